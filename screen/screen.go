@@ -46,6 +46,9 @@ type Screen struct {
 	// Truncated says that the document ended early or a depth limit cut it;
 	// what was read up to there is whole.
 	Truncated bool
+	// DepthLimit is the depth at which the source stops short (Appium's page
+	// source), 0 where it does not: a leaf there may have lost its children.
+	DepthLimit int
 	// Repairs counts invalid characters and entities that were replaced.
 	Repairs int
 }

@@ -1,0 +1,235 @@
+package screen
+
+import (
+	"strings"
+
+	"github.com/countersign/countersign/risk"
+)
+
+// role infers what kind of control a node is, from its class, its state, what
+// is inside it and what it stands in.
+func (s *Screen) role(node int32, t *Target) risk.Role {
+	n := &s.Nodes[node]
+	if t.WindowKind == KeyboardWindow {
+		return risk.Key
+	}
+	if role, ok := roleOfClass(n); ok {
+		return role
+	}
+	if s.isTab(node) {
+		return risk.Tab
+	}
+	if s.holdsToggle(node) {
+		return risk.Switch
+	}
+	class := classTail(n.Class)
+	switch {
+	case strings.HasSuffix(class, "Button"):
+		if n.Text == "" && len(t.Labels) == 0 {
+			return risk.IconButton
+		}
+		return s.inDialogOr(node, risk.Button)
+	case strings.HasSuffix(class, "ImageView") || class == "Image":
+		return risk.IconButton
+	case s.isMenuItem(node, n, t):
+		return risk.MenuItem
+	case class == "Link":
+		return risk.Link
+	case n.End > node+1:
+		return s.roleOfContainer(node, t)
+	case n.Text == "" && n.Description != "" && s.small(n.Bounds):
+		return risk.IconButton
+	case n.Flags.Has(Clickable) && (n.Text != "" || n.Description != ""):
+		return s.roleOfText(node)
+	}
+	return risk.View
+}
+
+// roleOfClass knows the roles that a class or a flag alone decides.
+func roleOfClass(n *Node) (risk.Role, bool) {
+	class := classTail(n.Class)
+	switch {
+	case n.Flags.Has(Editable), strings.HasSuffix(class, "EditText"),
+		strings.HasSuffix(class, "AutoCompleteTextView"), class == "SearchAutoComplete":
+		return risk.TextField, true
+	case isToggle(n):
+		if strings.Contains(class, "Switch") {
+			return risk.Switch, true
+		}
+		return risk.Checkbox, true
+	case strings.HasSuffix(class, "SeekBar"), strings.HasSuffix(class, "Slider"):
+		return risk.Slider, true
+	case strings.HasSuffix(class, "TabView"), strings.HasSuffix(class, "$Tab"), class == "Tab",
+		strings.HasSuffix(class, "BottomNavigationItemView"):
+		return risk.Tab, true
+	}
+	return risk.View, false
+}
+
+// isToggle reports whether the node itself holds a state that a tap flips.
+func isToggle(n *Node) bool {
+	class := classTail(n.Class)
+	switch {
+	case strings.Contains(class, "Switch") && !strings.Contains(class, "Switcher"),
+		strings.HasSuffix(class, "CheckBox"), strings.HasSuffix(class, "RadioButton"),
+		strings.HasSuffix(class, "CheckedTextView"):
+		return true
+	}
+	return n.Flags.Has(Checkable) && !strings.HasSuffix(class, "ToggleButton") &&
+		!strings.HasSuffix(class, "Button")
+}
+
+// holdsToggle reports whether a clickable row holds a switch that takes no
+// touch of its own: tapping the row flips it.
+func (s *Screen) holdsToggle(node int32) bool {
+	for i := node + 1; i < s.Nodes[node].End && i < node+24; i++ {
+		n := &s.Nodes[i]
+		if isToggle(n) && strings.Contains(classTail(n.Class), "Switch") {
+			return s.labelCount(node, 6) < 6
+		}
+	}
+	return false
+}
+
+// roleOfContainer tells a button made of parts from a row of content.
+func (s *Screen) roleOfContainer(node int32, t *Target) risk.Role {
+	n := &s.Nodes[node]
+	for i := node + 1; i < n.End; i++ {
+		// Compose gives a button's role to an inner node without a label.
+		if c := &s.Nodes[i]; strings.HasSuffix(c.Class, "Button") && !s.ownsTouch(i) && len(t.Labels) <= 3 {
+			if len(t.Labels) == 0 && n.Text == "" {
+				return risk.IconButton
+			}
+			return s.inDialogOr(node, risk.Button)
+		}
+	}
+	labels := len(t.Labels)
+	if n.Text != "" || n.Description != "" {
+		labels++
+	}
+	switch {
+	case labels == 0 && s.small(n.Bounds):
+		return risk.IconButton
+	case labels == 0:
+		return risk.View
+	case labels <= 2 && !s.inList(node) && !s.wide(n.Bounds) && len(t.Labels) <= 1:
+		return s.inDialogOr(node, risk.Button)
+	case labels == 1 && !s.inList(node):
+		return s.inDialogOr(node, risk.Button)
+	}
+	return risk.Row
+}
+
+// roleOfText judges a clickable node with a label and no children.
+func (s *Screen) roleOfText(node int32) risk.Role {
+	if s.inList(node) {
+		return risk.Row
+	}
+	return s.inDialogOr(node, risk.Button)
+}
+
+func (s *Screen) inDialogOr(node int32, otherwise risk.Role) risk.Role {
+	if s.dialogSurface(node) >= 0 {
+		return risk.DialogButton
+	}
+	return otherwise
+}
+
+// isMenuItem recognises the entries of popup and overflow menus: a list alone
+// in a small window, with a title id of the platform.
+func (s *Screen) isMenuItem(node int32, n *Node, t *Target) bool {
+	if strings.Contains(n.Class, "MenuItem") {
+		return true
+	}
+	popup := s.windowIsSmall(n.Window) && s.inList(node)
+	if !popup {
+		return false
+	}
+	for _, id := range t.ChildIDs {
+		if strings.HasSuffix(id, ":id/title") {
+			return true
+		}
+	}
+	return strings.HasSuffix(n.ResourceID, ":id/title") || len(t.Labels) == 1
+}
+
+// isTab recognises tabs by what holds them and by a row of siblings of which
+// one is selected.
+func (s *Screen) isTab(node int32) bool {
+	for p, up := s.Nodes[node].Parent, 0; p >= 0 && up < 4; p, up = s.Nodes[p].Parent, up+1 {
+		class := classTail(s.Nodes[p].Class)
+		if strings.Contains(class, "TabLayout") || strings.Contains(class, "TabWidget") ||
+			strings.Contains(class, "BottomNavigation") || class == "TabBar" {
+			return true
+		}
+	}
+	return s.selectedSibling(node)
+}
+
+// selectedSibling reports whether the node is one of at least three clickable
+// siblings in one line of which exactly one is selected.
+func (s *Screen) selectedSibling(node int32) bool {
+	parent := s.Nodes[node].Parent
+	if parent < 0 {
+		return false
+	}
+	var siblings, selected int
+	top := s.Nodes[node].Bounds.Top
+	for i := parent + 1; i < s.Nodes[parent].End; i = s.Nodes[i].End {
+		n := &s.Nodes[i]
+		if !n.TakesTouch() || n.Bounds.Top != top {
+			continue
+		}
+		siblings++
+		if n.Flags.Has(Selected) {
+			selected++
+		}
+	}
+	return siblings >= 3 && selected == 1
+}
+
+// inList reports whether the node is an element of a list or grid.
+func (s *Screen) inList(node int32) bool {
+	for p, up := s.Nodes[node].Parent, 0; p >= 0 && up < 3; p, up = s.Nodes[p].Parent, up+1 {
+		switch class := classTail(s.Nodes[p].Class); {
+		case strings.HasSuffix(class, "ListView"), strings.HasSuffix(class, "RecyclerView"),
+			strings.HasSuffix(class, "GridView"), class == "List":
+			return true
+		}
+	}
+	return false
+}
+
+// small reports whether the rectangle is the size of an icon: less than a
+// quarter of the display's width, or of 1080 pixels where that is not known.
+func (s *Screen) small(r Rect) bool {
+	return r.Width()*4 < s.displayWidth() && r.Height()*4 < s.displayWidth()
+}
+
+// wide reports whether the rectangle spans most of the display.
+func (s *Screen) wide(r Rect) bool { return r.Width()*10 > s.displayWidth()*7 }
+
+func (s *Screen) displayWidth() int {
+	if s.Width > 0 {
+		return s.Width
+	}
+	return 1080
+}
+
+// windowIsSmall reports whether a window leaves part of the display free, as
+// dialogs and popups do.
+func (s *Screen) windowIsSmall(w int32) bool {
+	if int(w) >= len(s.Windows) {
+		return false
+	}
+	b := s.Windows[w].Bounds
+	if b.Empty() || s.Width <= 0 || s.Height <= 0 {
+		return false
+	}
+	return b.Width()*100 < s.Width*97 || b.Height()*100 < s.Height*80
+}
+
+// classTail is the class name without its package.
+func classTail(class string) string {
+	return class[strings.LastIndexByte(class, '.')+1:]
+}
