@@ -1,0 +1,247 @@
+package policy
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/countersign/countersign/risk"
+	"go.yaml.in/yaml/v3"
+)
+
+// Parse reads a policy of at most MaxBytes. The name is what decisions call it,
+// and stands for the file in errors, which are *Error, several of them joined.
+func Parse(name string, data []byte) (*Policy, error) {
+	return parse(name, name, data)
+}
+
+// Load reads a policy file. Its name is that of the file without the extension,
+// or that of the folder for a file called policy.yaml. What is wrong with the
+// content is told as by Parse.
+func Load(path string) (*Policy, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("policy: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("policy: %w", err)
+	}
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	if absolute, err := filepath.Abs(path); err == nil && name == "policy" {
+		name = filepath.Base(filepath.Dir(absolute))
+	}
+	return parse(path, name, data)
+}
+
+func parse(file, name string, data []byte) (*Policy, error) {
+	r, root, err := open(file, data)
+	if err != nil {
+		return nil, err
+	}
+	p := r.policy(root)
+	if r.failed() {
+		return nil, r.err()
+	}
+	p.name = name + "@" + p.digest()
+	return p, nil
+}
+
+// formatVersion is the only version of the format so far.
+const formatVersion = "1"
+
+// policy reads the document section by section.
+func (r *reader) policy(root *yaml.Node) *Policy {
+	p := &Policy{}
+	doc := r.fields(root, "a policy", "version", "engine", "extends", "table", "apps")
+	if root.Kind != yaml.MappingNode {
+		return p
+	}
+	switch v := doc["version"]; {
+	case v == nil:
+		r.complain(root, "begin with version: "+formatVersion, "the version is missing")
+	case v.Kind != yaml.ScalarNode || v.Value != formatVersion:
+		r.complain(v, "this program reads version "+formatVersion, "version %s is not known", describe(v))
+	}
+	if n := doc["engine"]; n != nil {
+		if i, ok := r.index(n, "an engine", engineNames[:]); ok {
+			p.engine = Engine(i)
+		}
+	}
+	if p.engine != Context {
+		for _, section := range [...]string{"extends", "table", "apps"} {
+			if n := doc[section]; n != nil {
+				r.complain(n, "leave it out, or use engine: context", "engine %s has no %s: tiers and words are its own", p.engine, section)
+			}
+		}
+		return p
+	}
+	extends := doc["extends"]
+	if extends != nil {
+		p.table = r.base(extends)
+	}
+	r.table(root, doc["table"], extends != nil, &p.table)
+	if n := doc["apps"]; n != nil {
+		r.apps(n, &p.apps)
+	}
+	return p
+}
+
+// base returns the table of the preset that a policy builds on.
+func (r *reader) base(n *yaml.Node) table {
+	names := PresetNames()
+	i, ok := r.index(n, "a preset", names)
+	if !ok {
+		return table{}
+	}
+	preset, err := Preset(names[i])
+	if err != nil {
+		r.complain(n, "", "%v", err)
+		return table{}
+	}
+	if preset.engine != Context {
+		r.complain(n, "", "preset %s has no table to build on", names[i])
+		return table{}
+	}
+	return preset.table
+}
+
+// cellNodes says where in the file each cell was given, nil where it was not.
+type cellNodes [tiers][categories]*yaml.Node
+
+// table reads the table into t, over what it extends. Without that every cell
+// must be given: a cell that was forgotten has no outcome that its owner chose.
+func (r *reader) table(root, n *yaml.Node, extended bool, t *table) {
+	if n == nil {
+		if !extended {
+			r.complain(root, "add extends: default, or give every category in every tier", "the table is missing")
+		}
+		return
+	}
+	var given cellNodes
+	var rows [tiers]*yaml.Node
+	for _, e := range r.mapping(n, "table") {
+		if i, ok := r.index(e.at, "a tier", tierWords); ok {
+			rows[i] = e.at
+			r.cells(e.value, "table "+e.key, t[i][:], given[i][:])
+		}
+	}
+	if !extended && n.Kind == yaml.MappingNode {
+		r.refuseGaps(n, rows, &given)
+	}
+	if !r.failed() { // else there are cells here that nobody gave
+		r.refuseLaxerTiers(t, &given)
+	}
+}
+
+// cells reads a mapping of categories to outcomes.
+func (r *reader) cells(n *yaml.Node, what string, cells []cell, given []*yaml.Node) {
+	for _, e := range r.mapping(n, what) {
+		category, ok := r.index(e.at, "a category", categoryWords)
+		if !ok {
+			continue
+		}
+		// Taken as given even if the outcome is wrong, so that it is not
+		// reported as missing as well.
+		given[category] = e.at
+		outcome, ok := r.index(e.value, "an outcome", cellWords[:])
+		if !ok {
+			continue
+		}
+		c := cell(outcome)
+		if why, ok := c.mayStandFor(risk.Category(category)); !ok {
+			r.complain(e.value, why, "%s may not be %s", e.key, cellWords[c])
+			continue
+		}
+		cells[category] = c
+	}
+}
+
+// refuseGaps complains about the cells that were not given, once for each tier.
+func (r *reader) refuseGaps(n *yaml.Node, rows [tiers]*yaml.Node, given *cellNodes) {
+	const hint = "add them, or start with extends: default and state only what differs"
+	for t, row := range rows {
+		if row == nil {
+			r.complain(n, hint, "the table has no %s", tierWords[t])
+			continue
+		}
+		var missing []string
+		for c, at := range given[t] {
+			if at == nil {
+				missing = append(missing, categoryWords[c])
+			}
+		}
+		if len(missing) > 0 {
+			r.complain(row, hint, "%s gives no outcome for %s", tierWords[t], strings.Join(missing, ", "))
+		}
+	}
+}
+
+// refuseLaxerTiers complains where an app that can hurt its owner more would be
+// asked about less. It compares neighbours, which is enough for all.
+func (r *reader) refuseLaxerTiers(t *table, given *cellNodes) {
+	for lower := risk.Medium; lower < tiers; lower++ {
+		higher := lower - 1
+		for c := range categories {
+			if t[higher][c].atLeastAsStrictAs(t[lower][c]) {
+				continue
+			}
+			at := given[higher][c]
+			if at == nil {
+				at = given[lower][c]
+			}
+			r.complain(at, "a stricter tier may never have a laxer outcome", "%s is %s in %s, but %s in %s",
+				c, cellWords[t[higher][c]], higher, cellWords[t[lower][c]], lower)
+		}
+	}
+}
+
+// apps reads the exceptions for single apps.
+func (r *reader) apps(n *yaml.Node, all *apps) {
+	for _, e := range r.mapping(n, "apps") {
+		if prefix, _ := cutPrefixKey(e.key); !isPackage(prefix) {
+			r.complain(e.at, "accepted: a package such as com.example.chat, or all below one as in com.example.*",
+				"%s is not a package", quote(e.key))
+			continue
+		}
+		before := r.count()
+		o := &override{rule: "app " + e.key}
+		fields := r.fields(e.value, "an app", "tier", "table")
+		if n := fields["tier"]; n != nil {
+			if i, ok := r.index(n, "a tier", tierWords); ok {
+				o.setTier(risk.Tier(i))
+			}
+		}
+		if n := fields["table"]; n != nil {
+			var given [categories]*yaml.Node
+			r.cells(n, "the table of an app", o.cells[:], given[:])
+			for c := range categories {
+				if given[c] != nil {
+					o.setCell(c, o.cells[c])
+				}
+			}
+		}
+		if o.says == 0 && r.count() == before {
+			r.complain(e.at, "give it a tier, a table, or both", "the exception for %s says nothing", e.key)
+		}
+		all.add(e.key, o)
+	}
+}
+
+// tierWords and categoryWords are the words of the vocabulary, by value.
+var tierWords = words(tiers)
+var categoryWords = words(categories)
+
+func words[T interface {
+	~uint8
+	fmt.Stringer
+}](n T) []string {
+	all := make([]string, 0, n)
+	for v := range n {
+		all = append(all, v.String())
+	}
+	return all
+}

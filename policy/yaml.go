@@ -1,0 +1,280 @@
+package policy
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// MaxBytes is the largest policy or case file that is read.
+const MaxBytes = 256 << 10
+
+// maxErrors is how many complaints one file gets; the rest are counted.
+const maxErrors = 20
+
+// reader walks a YAML document and collects complaints about it.
+type reader struct {
+	file  string
+	lines []string
+	errs  []error
+	more  int // complaints beyond maxErrors
+}
+
+// open reads one YAML document strictly: no second document, no anchors, no
+// tags, no characters that make a file read differently from what it says.
+func open(file string, data []byte) (*reader, *yaml.Node, error) {
+	r := &reader{file: file}
+	if len(data) > MaxBytes {
+		r.fault(0, 0, 0, fmt.Sprintf("the file is larger than %d KiB", MaxBytes>>10), "")
+		return nil, nil, r.err()
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	r.lines = strings.Split(string(data), "\n")
+	if r.refuseCharacters(); r.failed() {
+		return nil, nil, r.err()
+	}
+	root := r.document(data)
+	if r.failed() {
+		return nil, nil, r.err()
+	}
+	if r.refuseSharing(root); r.failed() {
+		return nil, nil, r.err()
+	}
+	return r, root, nil
+}
+
+// refuseCharacters complains about the first character that has no business in
+// a policy. Besides what YAML itself refuses these are the other line breaks,
+// which would put the lines that we count out of step, and the marks that
+// change the direction of writing, with which a line can be made to look like
+// another.
+func (r *reader) refuseCharacters() {
+	for i, line := range r.lines {
+		for column, c := range []rune(strings.TrimSuffix(line, "\r")) {
+			switch {
+			case c == utf8.RuneError:
+				r.fault(i+1, column+1, 1, "this is not UTF-8", "save the file as UTF-8")
+			case c != '\t' && unicode.In(c, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control):
+				r.fault(i+1, column+1, 1, fmt.Sprintf("the invisible character %U is not accepted", c), "")
+			default:
+				continue
+			}
+			return
+		}
+	}
+}
+
+// document returns the top node of the only document in data.
+func (r *reader) document(data []byte) (root *yaml.Node) {
+	// The YAML package panics where it finds itself in a state that it did not
+	// expect. It is fed hostile files here, so that is one more bad file.
+	defer func() {
+		if v := recover(); v != nil {
+			r.fault(0, 0, 0, fmt.Sprintf("this is not YAML: %v", v), "")
+		}
+	}()
+	in := yaml.NewDecoder(bytes.NewReader(data))
+	var doc, second yaml.Node
+	switch err := in.Decode(&doc); {
+	case errors.Is(err, io.EOF) || err == nil && isNothing(doc.Content[0]):
+		r.fault(0, 0, 0, "the file is empty", "")
+		return nil
+	case err != nil:
+		r.syntax(err)
+		return nil
+	}
+	switch err := in.Decode(&second); {
+	case errors.Is(err, io.EOF):
+	case err != nil:
+		r.syntax(err)
+	default:
+		r.complain(second.Content[0], "only one document is read", "a second document begins here")
+	}
+	return doc.Content[0]
+}
+
+var syntaxError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)
+
+// syntax turns an error of the YAML package into one with a place.
+func (r *reader) syntax(err error) {
+	m := syntaxError.FindStringSubmatch(err.Error())
+	if m == nil {
+		r.fault(0, 0, 0, "this is not YAML: "+err.Error(), "")
+		return
+	}
+	line, problem, hint := 1, m[2], ""
+	if n, err := strconv.Atoi(m[1]); err == nil {
+		line = n
+	}
+	if strings.HasPrefix(problem, "did not find expected ") && line < len(r.lines) && m[1] != "" {
+		line++ // the package counts these from 0
+	}
+	if strings.HasPrefix(problem, "did not find expected ") {
+		hint = "the fault is here or in the block that begins here: look at indentation, brackets, colons and commas"
+	}
+	text := r.line(line)
+	indent := len(text) - len(strings.TrimLeft(text, " \t"))
+	r.fault(line, indent+1, 1, "this is not YAML: "+problem, hint)
+}
+
+// refuseSharing complains about anchors, aliases and tags. A policy needs none
+// of them, and with them a short file can mean an endless one.
+func (r *reader) refuseSharing(n *yaml.Node) {
+	switch {
+	case n.Kind == yaml.AliasNode:
+		r.complain(n, "write it out where it is needed", "an alias is not accepted")
+		return
+	case n.Anchor != "":
+		r.complain(n, "write it out where it is needed", "an anchor is not accepted")
+	case n.Style&yaml.TaggedStyle != 0:
+		r.complain(n, "leave the tag out", "a tag is not accepted")
+	}
+	for _, child := range n.Content {
+		r.refuseSharing(child)
+	}
+}
+
+// entry is one key of a mapping with its value.
+type entry struct {
+	key   string
+	at    *yaml.Node
+	value *yaml.Node
+}
+
+// mapping returns the entries of a mapping in their order, without those whose
+// key is no word or was there before; what names the mapping in complaints.
+func (r *reader) mapping(n *yaml.Node, what string) []entry {
+	if n.Kind != yaml.MappingNode {
+		r.complain(n, "", "%s must be a mapping, not %s", what, describe(n))
+		return nil
+	}
+	var entries []entry
+	first := map[string]int{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if key.Kind != yaml.ScalarNode {
+			r.complain(key, "", "a key of %s must be a word, not %s", what, describe(key))
+			continue
+		}
+		if line, twice := first[key.Value]; twice {
+			r.complain(key, fmt.Sprintf("it was given before, in line %d", line), "%s is given twice", quote(key.Value))
+			continue
+		}
+		first[key.Value] = key.Line
+		entries = append(entries, entry{key.Value, key, n.Content[i+1]})
+	}
+	return entries
+}
+
+// fields returns the values of a mapping whose keys are known beforehand, and
+// complains about any other key.
+func (r *reader) fields(n *yaml.Node, what string, known ...string) map[string]*yaml.Node {
+	values := map[string]*yaml.Node{}
+	for _, e := range r.mapping(n, what) {
+		if _, ok := r.index(e.at, "a key of "+what, known); ok {
+			values[e.key] = e.value
+		}
+	}
+	return values
+}
+
+// index returns the place of a scalar among the accepted words, and complains
+// with the nearest of them if it is not there.
+func (r *reader) index(n *yaml.Node, what string, accepted []string) (int, bool) {
+	if n.Kind != yaml.ScalarNode || isNothing(n) {
+		r.complain(n, accept(accepted), "%s must be a word, not %s", what, describe(n))
+		return 0, false
+	}
+	for i, word := range accepted {
+		if n.Value == word {
+			return i, true
+		}
+	}
+	hint := accept(accepted)
+	if word, ok := nearest(n.Value, accepted); ok {
+		hint = fmt.Sprintf("did you mean %q?", word)
+	}
+	r.complain(n, hint, "%s is not %s", quote(n.Value), what)
+	return 0, false
+}
+
+func accept(words []string) string { return "accepted: " + strings.Join(words, ", ") }
+
+// isNothing reports whether a node is empty or an explicit null.
+func isNothing(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Tag == "!!null"
+}
+
+func describe(n *yaml.Node) string {
+	switch {
+	case isNothing(n):
+		return "nothing"
+	case n.Kind == yaml.ScalarNode:
+		return quote(n.Value)
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
+	default:
+		return "a mapping"
+	}
+}
+
+// quote quotes a word of the file for a message, shortened where it is long.
+func quote(word string) string {
+	const longest = 60
+	if runes := []rune(word); len(runes) > longest {
+		word = string(runes[:longest]) + "..."
+	}
+	return strconv.Quote(word)
+}
+
+// complain records a complaint about a node.
+func (r *reader) complain(n *yaml.Node, hint, format string, args ...any) {
+	width := 1
+	if n.Kind == yaml.ScalarNode {
+		width = max(1, utf8.RuneCountInString(n.Value))
+		if n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 {
+			width += 2
+		}
+	}
+	r.fault(n.Line, n.Column, width, fmt.Sprintf(format, args...), hint)
+}
+
+// fault records a complaint about a place; line 0 is the whole file.
+func (r *reader) fault(line, column, width int, message, hint string) {
+	if len(r.errs) == maxErrors {
+		r.more++
+		return
+	}
+	r.errs = append(r.errs, &Error{
+		File: r.file, Line: line, Column: column, Message: message, Hint: hint,
+		excerpt: r.line(line), width: width,
+	})
+}
+
+// line returns a line of the file, counted from 1, without its line break.
+func (r *reader) line(n int) string {
+	if n < 1 || n > len(r.lines) {
+		return ""
+	}
+	return strings.TrimSuffix(r.lines[n-1], "\r")
+}
+
+func (r *reader) count() int { return len(r.errs) + r.more }
+
+func (r *reader) failed() bool { return r.count() > 0 }
+
+// err joins the complaints; nil if there are none.
+func (r *reader) err() error {
+	if r.more > 0 {
+		return errors.Join(append(r.errs, fmt.Errorf("%s: and %d more", r.file, r.more))...)
+	}
+	return errors.Join(r.errs...)
+}
