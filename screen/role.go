@@ -233,3 +233,30 @@ func (s *Screen) windowIsSmall(w int32) bool {
 func classTail(class string) string {
 	return class[strings.LastIndexByte(class, '.')+1:]
 }
+
+// RoleOfClass infers a role from what a caller says of a control: its class,
+// whether it says anything itself, how many labels stand in it, and whether it
+// answers a dialog.
+func RoleOfClass(class string, labelled bool, labels int, dialog bool) risk.Role {
+	n := Node{Class: class}
+	if role, ok := roleOfClass(&n); ok {
+		return role
+	}
+	tail := classTail(class)
+	switch {
+	case dialog:
+		return risk.DialogButton
+	case strings.HasSuffix(tail, "Button"), tail == "":
+		if !labelled && tail != "" {
+			return risk.IconButton
+		}
+		return risk.Button
+	case strings.HasSuffix(tail, "ImageView"), tail == "Image":
+		return risk.IconButton
+	case labels > 1:
+		return risk.Row
+	case labelled:
+		return risk.Button
+	}
+	return risk.View
+}

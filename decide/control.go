@@ -1,0 +1,125 @@
+package decide
+
+import (
+	"github.com/countersign/countersign/lexicon"
+	"github.com/countersign/countersign/risk"
+	"github.com/countersign/countersign/screen"
+)
+
+// control judges a press of the target by the role of the control.
+func (j *judgement) control() {
+	j.category = risk.None
+	if j.ownSurface() {
+		return
+	}
+	switch j.target.Role {
+	case risk.TextField:
+		// Touching a field puts the cursor there.
+	case risk.Key:
+		j.keyboardKey()
+	case risk.Switch, risk.Checkbox:
+		j.toggle()
+	case risk.Tab:
+		j.read() // for what context suppresses; a tab only opens
+		j.suppress("tab")
+	default:
+		j.read()
+		j.bySurface()
+	}
+}
+
+// suppress takes a risky reading back, with the reason as evidence.
+func (j *judgement) suppress(rule string) {
+	if j.category.Risky() {
+		j.topic = j.category
+		j.noteRule(risk.None, risk.SignalPlace, "", rule)
+	}
+	j.category = risk.None
+}
+
+// toggle judges a switch or checkbox by the title of its row. It changes a
+// setting, so only titles of settings that matter count: a box "Send read
+// receipts" sends nothing.
+func (j *judgement) toggle() {
+	t := &j.target
+	title := t.RowTitle
+	signal := risk.SignalRow
+	for _, own := range [...]struct {
+		text   string
+		signal risk.Signal
+	}{{t.Text, risk.SignalText}, {t.Description, risk.SignalDescription}} {
+		if own.text != "" && (title == "" || len(own.text) > len(title)) {
+			title, signal = own.text, own.signal
+		}
+	}
+	r := j.lex.Read(lexicon.Query{Text: title, Signal: risk.SignalDialogTitle, Role: t.Role, Language: j.req.Locale})
+	c := r.Topic
+	if c == risk.None {
+		c = r.Category
+	}
+	switch {
+	case j.grantsBySwitch(&r):
+		j.find(risk.Permission, &r, signal, title)
+		j.noteRule(risk.Permission, risk.SignalApp, title, "permission_switch")
+	case c == risk.Settings || c == risk.Bypass || c == risk.Device:
+		j.find(c, &r, signal, title)
+	case t.Role == risk.Switch && (c == risk.Permission || c == risk.Money) && !t.Flags.Has(screen.Checked) && r.Form == lexicon.Act:
+		j.find(c, &r, signal, title)
+	case c.Risky():
+		j.topic = c
+		j.note(&r, signal, title)
+		j.noteRule(risk.None, risk.SignalPlace, "", "toggle")
+	}
+	if t.Role == risk.Checkbox && j.category != risk.Bypass {
+		j.suppress("checkbox") // it selects; what is selected takes effect by another press
+	}
+}
+
+// keyboardKey judges a key of the on-screen keyboard: letters type, the key
+// that says send, go or done submits.
+func (j *judgement) keyboardKey() {
+	t := &j.target
+	for _, label := range [...]string{t.Description, t.Text} {
+		if len(label) < 2 {
+			continue
+		}
+		r := j.lex.Read(lexicon.Query{Text: label, Signal: risk.SignalDescription, Role: risk.Button, Language: j.req.Locale})
+		switch {
+		case r.Category == risk.Message || r.Category == risk.Submit:
+			j.find(r.Category, &r, risk.SignalDescription, label)
+			return
+		case j.isSubmitKey(label):
+			field := j.ui
+			if field != nil {
+				if hit := field.Focus(); hit.Node >= 0 {
+					j.target = field.Target(hit.Node)
+				}
+			}
+			j.submitField()
+			return
+		}
+	}
+}
+
+// unlabelled judges a control that says nothing, by role and place.
+func (j *judgement) unlabelled() {
+	t := &j.target
+	switch {
+	case t.Flags&(screen.Clickable|screen.LongClickable) == 0:
+		return
+	case t.Place.BesideFilled && !isSearch(t.Form.DraftHint, t.Form.DraftID):
+		j.category = risk.Message
+		if t.Form.Password || t.Form.Fields > 1 {
+			j.category = risk.Submit
+		}
+		j.noteRule(j.category, risk.SignalPlace, t.Form.Draft, "beside_filled_field")
+	case t.Place.FootOfForm && t.Form.Filled > 0 && t.Role != risk.Row:
+		j.category = risk.Submit
+		if t.Form.FilledPassword {
+			j.category = risk.Credential
+		}
+		j.noteRule(j.category, risk.SignalPlace, "", "foot_of_form")
+	case j.app.Tier == risk.High && j.target.Node >= 0 && (t.Role == risk.Button || t.Role == risk.IconButton):
+		j.category, j.code = risk.Unknown, CodeNoLabel
+	}
+}

@@ -1,0 +1,122 @@
+package decide
+
+import (
+	"github.com/countersign/countersign/catalog"
+	"github.com/countersign/countersign/lexicon"
+	"github.com/countersign/countersign/policy"
+	"github.com/countersign/countersign/risk"
+	"github.com/countersign/countersign/screen"
+)
+
+// Self says what belongs to the guard: actions on it by an agent are bypass.
+type Self struct {
+	// Packages are the guard's own apps.
+	Packages []string
+	// Hosts are names the guard's pages are served under, Titles their window
+	// and notification titles.
+	Hosts, Titles []string
+}
+
+// Decider decides. Its zero value denies everything: it has no policy. It is
+// immutable after it was filled in and then safe for concurrent use.
+type Decider struct {
+	// Policy decides; nil denies every action with code no_policy.
+	Policy *policy.Policy
+	// PolicyError is why there is no policy; it is named in the reason.
+	PolicyError error
+	// Catalog and Lexicon default to the embedded ones.
+	Catalog *catalog.Catalog
+	Lexicon *lexicon.Lexicon
+	// Limits bound the trees that are read; the zero value is the default.
+	Limits screen.Limits
+	Self   Self
+	// Key is the per-install key of the digest; without one it is empty and
+	// nothing can be released.
+	Key []byte
+}
+
+// Decide says what would happen and what is to be done about it. It never
+// panics: should it fail inside, the action is denied with code internal_error.
+func (d *Decider) Decide(req *Request) (dec Decision) {
+	defer func() {
+		if recover() != nil {
+			dec = refusal(req, CodeInternalError)
+		}
+	}()
+	if req == nil {
+		return refusal(&Request{}, CodeNoRequest)
+	}
+	if d == nil || d.Policy == nil {
+		dec = refusal(req, CodeNoPolicy)
+		if d != nil {
+			dec.policyError = d.PolicyError
+		}
+		return dec
+	}
+	j := judgement{decider: d, req: req, lex: d.Lexicon}
+	if j.lex == nil {
+		j.lex = lexicon.Default()
+	}
+	j.judge()
+	return j.decision()
+}
+
+// A judgement is one decision in the making.
+type judgement struct {
+	decider *Decider
+	req     *Request
+	lex     *lexicon.Lexicon
+
+	ui     *screen.Screen
+	target screen.Target
+	placed bool // target holds a node or a claimed target
+	app    catalog.Verdict
+	pkg    string // the package the action lands in
+
+	category risk.Category
+	code     Code
+	// topic is a risky category that the words are about without doing it;
+	// why says what took the action away.
+	topic     risk.Category
+	permanent bool
+	appAsks   bool
+	// affirms and refuses say that the label is a generic yes or no.
+	affirms, refuses bool
+	// offScreen says that the effect is not that of a control on the screen, so
+	// that the app in front says nothing about it.
+	offScreen bool
+	object    string
+	evidence  [maxEvidence]risk.Evidence
+	evidenceN int
+}
+
+func (j *judgement) observed() bool {
+	return j.req.Screen != nil && j.req.Screen.Observed
+}
+
+// find records a category with the evidence of a reading.
+func (j *judgement) find(c risk.Category, r *lexicon.Reading, signal risk.Signal, text string) {
+	j.category = c
+	j.permanent = j.permanent || r.Permanent
+	j.note(r, signal, text)
+}
+
+func (j *judgement) note(r *lexicon.Reading, signal risk.Signal, text string) {
+	rest := r.AppendEvidence(j.evidence[:j.evidenceN:maxEvidence], signal, text)
+	j.evidenceN = min(len(rest), maxEvidence)
+	if len(rest) > maxEvidence {
+		return // append moved to a longer array; what fits is in place already
+	}
+}
+
+// noteRule records a rule about the shape of the screen as evidence.
+func (j *judgement) noteRule(c risk.Category, signal risk.Signal, match, rule string) {
+	if j.evidenceN == maxEvidence {
+		return
+	}
+	j.evidence[j.evidenceN] = risk.Evidence{
+		Signal: signal, Match: match, End: len([]rune(match)), Term: rule,
+		Layer: risk.LayerStructure, Category: c,
+	}
+	j.evidenceN++
+}

@@ -1,0 +1,116 @@
+package decide
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"github.com/countersign/countersign/risk"
+	"github.com/countersign/countersign/screen"
+)
+
+// digestPrefix names the construction, so that another one can follow it.
+const digestPrefix = "hmac-sha256:"
+
+// bound is what an answer is bound to: everything that makes this action this
+// one, and nothing (coordinates, gate, time) that may differ when the same
+// thing is asked again. Field order is fixed, so the JSON is canonical.
+type bound struct {
+	Version  int             `json:"v"`
+	Device   string          `json:"device"`
+	Package  string          `json:"package"`
+	Kind     risk.ActionKind `json:"kind"`
+	Category risk.Category   `json:"category"`
+	Identity identity        `json:"target"`
+	Command  string          `json:"command"`
+	Typed    string          `json:"typed"`
+	Secret   string          `json:"secret"`
+	Facts    risk.Facts      `json:"facts"`
+}
+
+// identity is what makes a control this one on a screen: what it is and says,
+// the row, dialog and window it stands in, and its place among equals.
+type identity struct {
+	Role    string   `json:"role"`
+	Text    string   `json:"text"`
+	Desc    string   `json:"desc"`
+	ID      string   `json:"id"`
+	Class   string   `json:"class"`
+	Labels  []string `json:"labels"`
+	Row     []string `json:"row"`
+	Title   string   `json:"dialog_title"`
+	Message string   `json:"dialog_message"`
+	Window  string   `json:"window"`
+	Checked bool     `json:"checked"`
+	Ordinal int      `json:"ordinal"`
+}
+
+// Digest binds an answer to this action: an HMAC-SHA256 with the per-install
+// key over canonical JSON of device, package, kind, target and facts. It is
+// empty without a key, and then nothing can be released.
+func (d *Decision) Digest() string {
+	if len(d.key) == 0 || d.req == nil {
+		return ""
+	}
+	a := &d.req.Action
+	b := bound{
+		Version: 1, Device: d.req.Device, Package: d.Package, Kind: pressKind(a), Category: d.Category,
+		Identity: d.identity(), Facts: d.Facts(),
+	}
+	switch {
+	case a.Kind == risk.TypeText && d.placed && d.target.Flags.Has(screen.Password):
+		b.Secret = d.seal("secret", []byte(a.Text))
+	case a.Kind == risk.TypeText:
+		b.Typed = a.Text
+	default:
+		b.Command = firstOf(a.Shell, a.Intent, a.Tool, a.Key)
+	}
+	canonical, err := json.Marshal(b)
+	if err != nil {
+		return "" // strings and integers always marshal
+	}
+	return digestPrefix + d.seal("decision", canonical)
+}
+
+// seal is an HMAC under a key of its own for each purpose, so that the hash of
+// a secret says nothing beside that of a decision.
+func (d *Decision) seal(purpose string, data []byte) string {
+	derive := hmac.New(sha256.New, d.key)
+	derive.Write([]byte("countersign/" + purpose))
+	mac := hmac.New(sha256.New, derive.Sum(nil))
+	mac.Write(data)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// pressKind folds the ways of pressing into one: a retry may spell a tap as a
+// zero-length swipe or as raw motion events.
+func pressKind(a *risk.Action) risk.ActionKind {
+	switch a.Kind {
+	case risk.MotionEvent:
+		return risk.Tap
+	case risk.Swipe:
+		if a.X == nil || a.Y == nil || a.X2 == nil || a.Y2 == nil ||
+			abs(*a.X2-*a.X) <= zeroSwipe && abs(*a.Y2-*a.Y) <= zeroSwipe {
+			return risk.Tap
+		}
+	}
+	return a.Kind
+}
+
+func (d *Decision) identity() identity {
+	t := &d.target
+	id := identity{
+		Role: t.Role.String(), Text: t.Text, Desc: t.Description, ID: t.ResourceID, Class: t.Class,
+		Title: t.Dialog.Title, Message: t.Dialog.Message, Window: t.WindowTitle,
+		Checked: t.Flags.Has(screen.Checked),
+	}
+	for _, label := range t.Labels {
+		id.Labels = append(id.Labels, label.Text)
+	}
+	if d.ui != nil && t.Node >= 0 {
+		id.Row = d.ui.RowLabels(t.Node)
+		id.Ordinal = d.ui.Ordinal(t.Node)
+	}
+	return id
+}

@@ -1,0 +1,104 @@
+package decide
+
+import (
+	"strings"
+
+	"github.com/countersign/countersign/lexicon"
+	"github.com/countersign/countersign/risk"
+	"github.com/countersign/countersign/screen"
+)
+
+// submitField judges Enter, the keyboard's action key and a typed line break
+// in the target field: from its IME action and what it is for; without
+// evidence a single line submits and several lines break.
+func (j *judgement) submitField() {
+	t := &j.target
+	purpose := firstOf(t.Hint, t.Description)
+	switch {
+	case t.Flags.Has(screen.IMESearch) || isSearch(purpose, t.ResourceID) || isSearch(t.Text, ""):
+		j.category = risk.None
+		j.noteRule(risk.None, risk.SignalHint, purpose, "search_field")
+	case t.Flags.Has(screen.Password):
+		j.category = risk.Credential
+		j.noteRule(risk.Credential, risk.SignalForm, "", "typed_secret")
+	case t.Flags.Has(screen.IMESend) || j.isCompose(purpose, t.ResourceID):
+		j.category = risk.Message
+		j.noteRule(risk.Message, risk.SignalHint, purpose, "compose_field")
+	case t.Flags.Has(screen.MultiLine):
+		j.category = risk.None
+		j.noteRule(risk.None, risk.SignalHint, purpose, "line_break")
+	default:
+		j.category = risk.Submit
+		j.noteRule(risk.Submit, risk.SignalHint, purpose, "single_line_field")
+	}
+}
+
+// isCompose reports whether a field's hint or id says that its text is sent to
+// somebody.
+func (j *judgement) isCompose(hint, id string) bool {
+	for _, s := range [...]saying{
+		{signal: risk.SignalDialogMessage, text: hint}, {signal: risk.SignalResourceID, text: id},
+	} {
+		if s.text == "" {
+			continue
+		}
+		r := j.lex.Read(lexicon.Query{Text: s.text, Signal: s.signal, Role: risk.TextField, Language: j.req.Locale})
+		if r.Topic == risk.Message || r.Category == risk.Message {
+			return true
+		}
+	}
+	return namesAny(hint, id, composeWords)
+}
+
+// isSearch reports whether a field looks things up: then Enter changes nothing.
+func isSearch(hint, id string) bool { return namesAny(hint, id, searchWords) }
+
+// isSubmitKey reports whether a keyboard key's label names its action.
+func (j *judgement) isSubmitKey(label string) bool { return namesAny(label, "", submitKeys) }
+
+// namesAny looks for words at the start of words of a hint, and for words of
+// an id. The words are few and decide only between a search, a message and a
+// form, so that no lexicon is needed; what no word names is submitted.
+func namesAny(hint, id string, words []string) bool {
+	var buf [256]byte
+	folded := string(lexicon.Fold(buf[:0], clip(hint, 80)))
+	tail := strings.ToLower(clip(id[strings.LastIndexByte(id, '/')+1:], 80))
+	for _, word := range words {
+		if i := strings.Index(folded, word); i == 0 || i > 0 && (folded[i-1] == ' ' || word[0] >= 0x80) {
+			return true
+		}
+		if tail != "" && word[0] < 0x80 && strings.Contains(tail, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// clip cuts a string to at most n bytes without cutting a rune.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}
+
+// Words for what a field does, folded as lexicon.Fold does, in the most used
+// phone languages.
+var (
+	searchWords = []string{
+		"search", "find", "filter", "query", "url", "address bar", "such", "recherch", "cherch",
+		"busca", "buscar", "pesquis", "cerca", "zoek", "szukaj", "wyszukaj", "поиск", "найти",
+		"пошук", "ara", "tim kiem", "tìm", "cari", "telusuri", "搜", "查找", "検索", "검색", "찾기",
+		"بحث", "جستجو", "חיפוש", "खोज", "ค้นหา", "sok", "sök", "søg", "haku", "hledat", "keres",
+	}
+	composeWords = []string{
+		"message", "reply", "compose", "entry", "chat", "nachricht", "antwort", "messag", "mensaje",
+		"mensagem", "messaggio", "bericht", "wiadomosc", "wiadomość", "сообщени", "повідомл", "mesaj",
+		"pesan", "tin nhan", "tin nhắn", "消息", "讯息", "訊息", "信息", "メッセージ", "메시지", "رساله",
+		"پیام", "הודעה", "संदेश", "ข้อความ", "meddeland", "besked", "viesti", "zprav", "zpráv", "uzenet", "üzenet",
+	}
+	submitKeys = []string{"enter", "go", "done", "next", "return", "ok", "完成", "確定", "确定", "前往", "fertig", "los", "aller", "ir", "listo", "готово", "완료", "実行", "確認"}
+)

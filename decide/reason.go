@@ -1,0 +1,185 @@
+package decide
+
+import (
+	"strings"
+
+	"github.com/countersign/countersign/risk"
+	"github.com/countersign/countersign/screen"
+)
+
+// consequences say what an action of each category does, in the third person.
+var consequences = map[risk.Category]string{
+	risk.Money:         "Pays, orders or transfers",
+	risk.Message:       "Sends a message",
+	risk.Call:          "Starts a call",
+	risk.Publish:       "Makes something visible to others",
+	risk.Share:         "Shares with somebody or another app",
+	risk.Delete:        "Deletes something",
+	risk.Install:       "Installs software",
+	risk.Uninstall:     "Uninstalls software",
+	risk.Permission:    "Grants access",
+	risk.Account:       "Changes an account",
+	risk.Credential:    "Signs in or submits a secret",
+	risk.SignOut:       "Signs out",
+	risk.CancelService: "Cancels a service or an order",
+	risk.BlockReport:   "Blocks or reports somebody",
+	risk.Submit:        "Submits a form",
+	risk.Settings:      "Changes a security setting",
+	risk.Device:        "Affects the whole device",
+	risk.Disclose:      "Hands private data to the agent",
+	risk.Bypass:        "Opens a way round the guard",
+	risk.Other:         "May have an effect that cannot be told",
+}
+
+// unseenReasons say why nothing can be judged.
+var unseenReasons = map[Code]string{
+	CodeNoPolicy:                "No policy could be read, so nothing is allowed",
+	CodeNoRequest:               "There was no request",
+	CodeInternalError:           "The guard failed on this request, so it is refused",
+	CodeUnknownKind:             "This kind of action is not known",
+	CodeUnknownTool:             "This tool is not known",
+	CodeBadIntent:               "The intent cannot be read",
+	CodeNoLabel:                 "The control says nothing and its app can do harm",
+	Code(screen.NoTree):         "The screen could not be read",
+	Code(screen.StaleTree):      "The screen that was read is not of the app in front",
+	Code(screen.WebViewOpaque):  "The page under the finger shows nothing of what is in it",
+	Code(screen.TreeTruncated):  "The screen was cut off where the finger lands",
+	Code(screen.NoTarget):       "There is nothing under the finger",
+	Code(screen.PointOffScreen): "The point lies outside the display",
+}
+
+// Reason is one or two plain sentences for the person who answers. Text from
+// the screen is quoted, shortened and stripped of control characters.
+func (d *Decision) Reason() string {
+	var b strings.Builder
+	b.WriteString(d.consequence())
+	if app := d.appName(); app != "" && !d.offScreen {
+		b.WriteString(" in " + app)
+	}
+	if d.DecidedBy != ByFailure {
+		b.WriteString(" (" + d.Tier.String() + ")")
+	}
+	b.WriteString(".")
+	if d.policyError != nil {
+		b.WriteString(" " + Quote(d.policyError.Error(), 300))
+	}
+	for _, more := range [...]string{d.whatItSays(), d.whyNot(), d.modelsWord()} {
+		if more != "" {
+			b.WriteString(" " + more)
+		}
+	}
+	return b.String()
+}
+
+func (d *Decision) consequence() string {
+	if d.Category == risk.Unknown || d.DecidedBy == ByFailure {
+		if why, ok := unseenReasons[d.Code]; ok {
+			return why
+		}
+		return "What this does cannot be seen"
+	}
+	if d.Category == risk.None {
+		return "Opens, selects or moves on; nothing leaves the screen"
+	}
+	f := d.Facts()
+	switch {
+	case d.Category == risk.Money && f.Amount != nil:
+		return "Pays, orders or transfers " + f.Amount.Value + " " + Quote(f.Amount.Currency, 8)
+	case d.Category == risk.Message && f.Recipient != "":
+		return "Sends a message to “" + Quote(f.Recipient, 60) + "”"
+	case d.Category == risk.Call && f.Recipient != "":
+		return "Starts a call to “" + Quote(f.Recipient, 60) + "”"
+	}
+	return consequences[d.Category]
+}
+
+func (d *Decision) appName() string {
+	switch {
+	case d.App.Name != "":
+		return Quote(d.App.Name, 60)
+	case d.Package != "":
+		return Quote(d.Package, 80)
+	}
+	return "an app that is not named"
+}
+
+// whatItSays quotes the strongest evidence and where it was found.
+func (d *Decision) whatItSays() string {
+	if d.evidenceN == 0 || d.Category == risk.None || d.Category == risk.Unknown {
+		return ""
+	}
+	e := &d.evidence[0]
+	for i := range d.evidence[:d.evidenceN] {
+		if d.evidence[i].Category == d.Category {
+			e = &d.evidence[i]
+			break
+		}
+	}
+	match := "“" + Quote(e.Match, 80) + "”"
+	switch e.Signal {
+	case risk.SignalText, risk.SignalDescription, risk.SignalHint:
+		return "The control says " + match + "."
+	case risk.SignalDescendant:
+		return "Its label says " + match + "."
+	case risk.SignalRow:
+		return "Its row says " + match + "."
+	case risk.SignalResourceID, risk.SignalChildID, risk.SignalAncestorID:
+		return "Its id says " + match + "."
+	case risk.SignalDialogTitle, risk.SignalDialogMessage:
+		return "It answers " + match + " in “" + Quote(d.dialogText(e.Signal), 120) + "”."
+	case risk.SignalCommand:
+		return "The command is " + match + "."
+	}
+	if phrase, ok := structureReasons[e.Term]; ok {
+		return phrase
+	}
+	return ""
+}
+
+func (d *Decision) dialogText(signal risk.Signal) string {
+	if signal == risk.SignalDialogTitle {
+		return d.target.Dialog.Title
+	}
+	return d.target.Dialog.Message
+}
+
+// structureReasons explain rules about the shape of the screen.
+var structureReasons = map[string]string{
+	"beside_filled_field":   "It says nothing and stands beside a field with text in it.",
+	"foot_of_form":          "It says nothing and closes a filled form.",
+	"label_not_understood":  "It is the only button here and its words are not known.",
+	"system_surface":        "It answers a question of the system.",
+	"permission_switch":     "It is a switch that gives an app access.",
+	"typed_secret":          "A secret is typed in the form above.",
+	"draft_above":           "A draft stands in the field above.",
+	"compose_field":         "The field is one that sends what is typed.",
+	"single_line_field":     "Enter submits a field of one line.",
+	"secret_submits_itself": "Nothing else on the screen would submit the secret.",
+	"guards_own_surface":    "It belongs to the guard itself.",
+}
+
+// whyNot says what took a risky word's meaning away, or what let the action
+// pass or stopped it beyond the words.
+func (d *Decision) whyNot() string {
+	switch {
+	case d.Outcome == risk.Allow && d.Category.Risky():
+		return "The policy lets this pass (" + d.Rule + ")."
+	case d.Category != risk.None:
+		return ""
+	case d.Topic != risk.None && d.Label() != "":
+		return "“" + Quote(d.Label(), 60) + "” is about " + d.Topic.String() + " but does nothing of the kind."
+	case d.Delta == risk.Suppressed:
+		return "The flat guard would have asked because of a word in “" + Quote(d.Label(), 60) + "”."
+	}
+	return ""
+}
+
+func (d *Decision) modelsWord() string {
+	if !d.Layers.LLM {
+		return ""
+	}
+	if why := d.req.LLM.Reason; why != "" {
+		return "The agent's model asked for confirmation: “" + Quote(why, 120) + "”."
+	}
+	return "The agent's model asked for confirmation."
+}

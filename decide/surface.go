@@ -1,0 +1,97 @@
+package decide
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/countersign/countersign/catalog"
+	"github.com/countersign/countersign/lexicon"
+	"github.com/countersign/countersign/risk"
+	"github.com/countersign/countersign/screen"
+)
+
+// ownSurface recognises the guard's own app, page and notification: whatever
+// an agent does there is bypass.
+func (j *judgement) ownSurface() bool {
+	self := &j.decider.Self
+	t := &j.target
+	own := slices.Contains(self.Packages, t.Package) && t.Package != "" ||
+		slices.Contains(self.Packages, j.pkg) && j.pkg != "" ||
+		containsAny(t.WindowTitle, self.Titles) ||
+		containsAny(t.Text, self.Titles) || containsAny(t.Description, self.Titles)
+	for i := 0; !own && i < len(t.Labels); i++ {
+		own = containsAny(t.Labels[i].Text, self.Titles)
+	}
+	if !own && j.ui != nil && len(self.Hosts) > 0 {
+		for i := range j.ui.Nodes {
+			n := &j.ui.Nodes[i]
+			if containsAny(n.Text, self.Hosts) || containsAny(n.Description, self.Hosts) {
+				own = true
+				break
+			}
+		}
+	}
+	if own {
+		j.category = risk.Bypass
+		j.noteRule(risk.Bypass, risk.SignalApp, firstOf(t.Package, j.pkg), "guards_own_surface")
+	}
+	return own
+}
+
+func containsAny(text string, parts []string) bool {
+	for _, part := range parts {
+		if part != "" && strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// bySurface gives a generic yes the meaning of the system surface it stands
+// on, where the dialog's own words gave it none.
+func (j *judgement) bySurface() {
+	if !j.affirms || j.category != risk.None {
+		return
+	}
+	var c risk.Category
+	switch j.app.Surface {
+	case catalog.PermissionController, catalog.Consent:
+		c = risk.Permission
+	case catalog.PackageInstaller:
+		c = risk.Install
+	default:
+		return
+	}
+	j.category = c
+	j.appAsks = true
+	j.noteRule(c, risk.SignalApp, j.pkg, "system_surface")
+}
+
+// grantsBySwitch recognises the switches that give an app access: those of the
+// permission screens, and in the settings those about keyboards and access.
+// Only switching on grants.
+func (j *judgement) grantsBySwitch(r *lexicon.Reading) bool {
+	t := &j.target
+	if t.Role != risk.Switch || t.Flags.Has(screen.Checked) {
+		return false
+	}
+	switch j.app.Surface {
+	case catalog.PermissionController, catalog.PackageInstaller, catalog.Consent:
+		return true
+	case catalog.Settings:
+		return r.Topic == risk.Permission || r.Category == risk.Permission
+	}
+	return false
+}
+
+// systemOverlay reports whether a surface stands over whatever app is in front.
+func systemOverlay(s catalog.Surface, w screen.WindowKind) bool {
+	if w != screen.AppWindow {
+		return true
+	}
+	switch s {
+	case catalog.PermissionController, catalog.PackageInstaller, catalog.SystemUI, catalog.Consent, catalog.Keyboard:
+		return true
+	}
+	return false
+}
