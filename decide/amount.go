@@ -155,7 +155,7 @@ func (s *moneyScan) price(n numeral) bool {
 			if behind.exact() {
 				code = behind.code
 			}
-		} else if r, _ := utf8.DecodeRuneInString(s.text[n.end:]); joins(r) {
+		} else if r, _ := utf8.DecodeRuneInString(s.text[n.end:]); joinsWord(r) {
 			return false // "$5L": a letter that we cannot read may stand for zeros
 		}
 		s.found = price{n.as(front), code, from, end}
@@ -238,7 +238,7 @@ func (s *moneyScan) glued(start int) bool {
 	case ':', '/', '%':
 		return true
 	}
-	if joins(r) {
+	if joinsWord(r) {
 		return true
 	}
 	r, _ = utf8.DecodeLastRuneInString(s.text[:skipBack(s.text, start)])
@@ -249,12 +249,12 @@ func (s *moneyScan) glued(start int) bool {
 func boundary(text string, i int) bool {
 	left, _ := utf8.DecodeLastRuneInString(text[:i])
 	right, _ := utf8.DecodeRuneInString(text[i:])
-	return !joins(left) || !joins(right)
+	return !joinsWord(left) || !joinsWord(right)
 }
 
-// joins reports whether a rune makes one word with its neighbours. Scripts
+// joinsWord reports whether a rune makes one word with its neighbours. Scripts
 // without spaces do not, and Korean writes particles onto everything.
-func joins(r rune) bool {
+func joinsWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9'
 	}
