@@ -41,8 +41,12 @@ func RunCases(p *Policy, data []byte) ([]CaseResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	if root.Kind != yaml.SequenceNode || len(root.Content) == 0 {
+	switch {
+	case root.Kind != yaml.SequenceNode:
 		r.complain(root, "", "a case file must be a list of cases, not %s", describe(root))
+		return nil, r.err()
+	case len(root.Content) == 0:
+		r.complain(root, "", "the list has no case")
 		return nil, r.err()
 	}
 	results := make([]CaseResult, 0, len(root.Content))
@@ -104,7 +108,7 @@ func (r *reader) testCase(n *yaml.Node) testCase {
 		c.result.WantRule = r.text(v, "rule")
 	}
 	if v := fields["want"]; v != nil {
-		if i, ok := r.index(v, "what a case may want", wantWords); ok {
+		if i, ok := r.index(v, "an answer", wantWords); ok {
 			c.result.Want = wantWords[i]
 		}
 	}

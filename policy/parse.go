@@ -64,7 +64,7 @@ func (r *reader) policy(root *yaml.Node) *Policy {
 	case v == nil:
 		r.complain(root, "begin with version: "+formatVersion, "the version is missing")
 	case v.Kind != yaml.ScalarNode || v.Value != formatVersion:
-		r.complain(v, "this program reads version "+formatVersion, "version %s is not known", describe(v))
+		r.complain(v, "this program reads version "+formatVersion, "the version is %s", describe(v))
 	}
 	if n := doc["engine"]; n != nil {
 		if i, ok := r.index(n, "an engine", engineNames[:]); ok {
@@ -162,7 +162,7 @@ func (r *reader) cells(n *yaml.Node, what string, cells []cell, given []*yaml.No
 
 // refuseGaps complains about the cells that were not given, once for each tier.
 func (r *reader) refuseGaps(n *yaml.Node, rows [tiers]*yaml.Node, given *cellNodes) {
-	const hint = "add them, or start with extends: default and state only what differs"
+	const hint = "give every category in every tier, or start with extends: default and state only what differs"
 	for t, row := range rows {
 		if row == nil {
 			r.complain(n, hint, "the table has no %s", tierWords[t])
@@ -193,8 +193,8 @@ func (r *reader) refuseLaxerTiers(t *table, given *cellNodes) {
 			if at == nil {
 				at = given[lower][c]
 			}
-			r.complain(at, "a stricter tier may never have a laxer outcome", "%s is %s in %s, but %s in %s",
-				c, cellWords[t[higher][c]], higher, cellWords[t[lower][c]], lower)
+			r.complain(at, fmt.Sprintf("a stricter tier may never be laxer: make it %s or stricter in %s", cellWords[t[lower][c]], higher),
+				"%s is %s in %s, but %s in %s", c, cellWords[t[higher][c]], higher, cellWords[t[lower][c]], lower)
 		}
 	}
 }

@@ -98,18 +98,18 @@ func (p *Policy) Evaluate(in Input) Result {
 	}
 	general := p.table[in.Tier][in.Category]
 	if o := p.apps.find(in.Package, subject(in.Category)); o != nil {
-		if own := o.cells[in.Category]; in.Observed || mayLoosenUnobserved(general, own) {
+		if own := o.cells[in.Category]; in.Observed || countsUnobserved(general, own) {
 			return own.answer(in, o.rule, ByRule)
 		}
 	}
 	return general.answer(in, cellNames[in.Tier][in.Category], ByLayer)
 }
 
-// mayLoosenUnobserved reports whether an app's exception counts although the
+// countsUnobserved reports whether an app's exception counts although the
 // window, and with it the package, is only the agent's word. It may always be
 // stricter; it may not turn a refusal or a critical question into less, since
 // then naming the right app would be enough to spend money.
-func mayLoosenUnobserved(general, own cell) bool {
+func countsUnobserved(general, own cell) bool {
 	return general > critical || own.atLeastAsStrictAs(general)
 }
 
