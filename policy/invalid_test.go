@@ -27,8 +27,8 @@ func TestInvalidFiles(t *testing.T) {
 		}
 		checkGolden(t, strings.TrimSuffix(file, ".yaml")+".txt", strings.ReplaceAll(err.Error(), "testdata/invalid/", ""))
 	}
-	if len(files) != 63 {
-		t.Errorf("tried %d files, want 63", len(files))
+	if len(files) != 65 {
+		t.Errorf("tried %d files, want 65", len(files))
 	}
 }
 
