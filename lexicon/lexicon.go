@@ -2,10 +2,11 @@ package lexicon
 
 import (
 	"embed"
+	"fmt"
 	"io/fs"
+	"slices"
+	"strings"
 	"sync"
-
-	"github.com/countersign/countersign/risk"
 )
 
 // MaxText is the number of bytes of a text that are read; labels are short, and
@@ -17,7 +18,43 @@ var embedded embed.FS
 
 // Lexicon is a set of terms ready to read with. It is immutable and safe for
 // concurrent use.
-type Lexicon struct{}
+type Lexicon struct {
+	langs   []lang
+	terms   []term  // grouped by key
+	keys    []keyed // what ends in the automaton, in its order
+	auto    *automaton
+	scratch sync.Pool // of *reader
+}
+
+// keyed is one normalised spelling with all the terms that are written so.
+type keyed struct {
+	first, end uint32 // its terms
+	kinds      kinds  // of its terms
+	langs      langSet
+	length     uint16 // bytes
+	words      uint8
+	symbol     bool // holds no letter: an emoji or an arrow
+	short      bool // up to three Latin letters: too common to mean much across languages
+}
+
+// langSet is a set of languages; the first 128 files can be told apart, later
+// ones count as every language.
+type langSet [2]uint64
+
+func (s *langSet) add(language uint16) {
+	if int(language) >= len(s)*64 {
+		*s = langSet{^uint64(0), ^uint64(0)}
+		return
+	}
+	s[language/64] |= 1 << (language % 64)
+}
+
+func (s langSet) has(language uint16) bool {
+	return int(language) >= len(s)*64 || s[language/64]&(1<<(language%64)) != 0
+}
+
+func (s langSet) and(t langSet) langSet { return langSet{s[0] & t[0], s[1] & t[1]} }
+func (s langSet) empty() bool           { return s == langSet{} }
 
 // Default returns the lexicon of the term files that are part of the program.
 // It is built on first use and shared.
@@ -36,10 +73,92 @@ var defaultLexicon = sync.OnceValue(func() *Lexicon {
 })
 
 // New builds a lexicon from the term files at the root of files, all that end
-// in ".txt". An error names the file and line and what is accepted there.
-func New(files fs.FS) (*Lexicon, error) { return &Lexicon{}, nil }
+// in ".txt". An error wraps [ErrTerms] and names the file and line and what is
+// accepted there, or says that a file cannot be read or that there is none.
+func New(files fs.FS) (*Lexicon, error) {
+	names, err := fs.Glob(files, "*.txt")
+	if err != nil {
+		return nil, fmt.Errorf("list term files: %w", err)
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%w: no file ends in .txt", ErrTerms)
+	}
+	l := &Lexicon{}
+	for _, name := range names {
+		file, err := parseTerms(files, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range file.terms {
+			t.language = uint16(len(l.langs))
+			l.terms = append(l.terms, t)
+		}
+		l.langs = append(l.langs, file.lang)
+	}
+	l.index()
+	l.scratch.New = func() any { return new(reader) }
+	return l, nil
+}
 
-// Read works out what a text means. It does not allocate.
-func (l *Lexicon) Read(q Query) Reading {
-	return Reading{Category: risk.None, Topic: risk.None}
+// index groups the terms by their normalised spelling and builds the automaton
+// over the spellings.
+func (l *Lexicon) index() {
+	spelled := make([]string, len(l.terms))
+	order := make([]int, len(l.terms))
+	var t copyText
+	for i := range l.terms {
+		t.set(l.terms[i].text, false)
+		spelled[i], order[i] = string(t.b), i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return strings.Compare(spelled[i], spelled[j]) })
+	sorted := make([]term, 0, len(order))
+	var keys []string
+	for _, i := range order {
+		if len(keys) == 0 || keys[len(keys)-1] != spelled[i] {
+			keys = append(keys, spelled[i])
+			l.keys = append(l.keys, newKeyed(spelled[i], len(sorted)))
+		}
+		sorted = append(sorted, l.terms[i])
+		k := &l.keys[len(l.keys)-1]
+		k.end = uint32(len(sorted))
+		k.kinds |= l.terms[i].kind.set()
+		k.langs.add(l.terms[i].language)
+	}
+	l.terms = sorted
+	l.auto = newAutomaton(keys)
+}
+
+func newKeyed(spelling string, first int) keyed {
+	k := keyed{first: uint32(first), length: uint16(len(spelling)), symbol: true, short: true}
+	letters := 0
+	for _, r := range spelling {
+		class := classOf(r)
+		k.symbol = k.symbol && class == notWord
+		k.short = k.short && class == latin
+		letters++
+	}
+	k.short = k.short && letters <= 3
+	k.words = uint8(min(countWords(spelling), 255))
+	return k
+}
+
+// countWords counts words; in scripts without spaces two letters are one.
+func countWords(s string) int {
+	words, tight := 0, 0
+	before := notWord
+	for _, r := range s {
+		class := classOf(r)
+		if class == unspaced {
+			tight++
+		} else if class != notWord && isBoundary(before, class) {
+			words++
+		}
+		before = class
+	}
+	return words + (tight+1)/2
+}
+
+// termsOf returns the terms that are spelled as key.
+func (l *Lexicon) termsOf(key int32) []term {
+	return l.terms[l.keys[key].first:l.keys[key].end]
 }

@@ -24,13 +24,13 @@ type Form uint8
 
 // The forms. The zero value means that no risky words were found.
 const (
-	Plain    Form = iota
-	Act           // does it: "Send", "Delete chat"
-	Topic         // a noun or a sentence about it: "Payment", "This will be deleted"
-	Status        // says that it was or is being done: "Sent", "Sending…"
-	Negated       // says that it is not done: "Don't send"
-	Veto          // a harmless phrase that contains a risky word: "Payment history"
-	Question      // asks about it: "Delete account?"
+	Plain     Form = iota
+	Act            // does it: "Send", "Delete chat"
+	Topic          // a noun or a sentence about it: "Payment", "This will be deleted"
+	Status         // says that it was or is being done: "Sent", "Sending…"
+	Negated        // says that it is not done: "Don't send"
+	Veto           // a harmless phrase that contains a risky word: "Payment history"
+	Question       // asks about it: "Delete account?"
 	formCount = iota
 )
 
@@ -52,11 +52,11 @@ type Fit uint8
 
 // The fits, from the loosest to the tightest.
 const (
-	NoFit  Fit = iota
-	Inside     // somewhere in the middle
-	Tail       // at the end
-	Head       // at the beginning
-	Whole      // all of it
+	NoFit    Fit = iota
+	Inside       // somewhere in the middle
+	Tail         // at the end
+	Head         // at the beginning
+	Whole        // all of it
 	fitCount = iota
 )
 

@@ -1,0 +1,332 @@
+package lexicon
+
+import "github.com/countersign/countersign/risk"
+
+// clause is the state of reading one clause of a label from left to right.
+type clause struct {
+	start, end int  // its segments
+	open       bool // a verb may begin here
+	confirmed  bool // "confirm", "proceed to": what follows is done, even if a noun
+	verbSeen   bool // a verb stood before: "save & send"
+	negated    bool
+}
+
+// fires is what a segment says when it acts.
+type fires struct {
+	term  *term
+	form  Form
+	fit   Fit
+	score float32
+}
+
+// readClause reads the segments from start up to end.
+func (r *reader) readClause(start, end int) Reading {
+	c := clause{start: start, end: end, open: true}
+	reading := Reading{Category: risk.None, Topic: risk.None}
+	for i := start; i < end; i++ {
+		k := r.kindsOf(i)
+		if i > start && (r.segs[i].gap&joined != 0 || k.has(joiner)) {
+			c.open = true
+		}
+		if k.has(negator) {
+			c.negated = true
+			reading.Form, reading.Understood = Negated, true
+			continue
+		}
+		reading = r.better(reading, r.readSegment(&c, i))
+		r.move(&c, i)
+	}
+	if c.negated {
+		return r.negate(reading)
+	}
+	return reading
+}
+
+// negate turns what a clause does into what it does not do.
+func (r *reader) negate(reading Reading) Reading {
+	if isRisky(reading.Category) || reading.Form == Act {
+		reading.Category = risk.None
+	}
+	reading.Form, reading.Understood, reading.Score = Negated, true, scoreKnown
+	return reading
+}
+
+// move updates the state after segment i.
+func (r *reader) move(c *clause, i int) {
+	k := r.kindsOf(i)
+	switch {
+	case k.has(joiner):
+		return
+	case k.has(affirmative):
+		c.confirmed, c.open, c.verbSeen = true, true, true
+	case k.any(setOf(lead, permanent)) && c.open:
+	case k.has(article) && (c.confirmed || !c.open):
+		c.open = false
+	default:
+		c.verbSeen = c.verbSeen || k.any(setOf(act, dual, dismissal, verb, known))
+		c.open, c.confirmed = false, false
+	}
+}
+
+// readSegment reads segment i where it stands in its clause.
+func (r *reader) readSegment(c *clause, i int) Reading {
+	k := r.kindsOf(i)
+	reading := Reading{Category: risk.None, Topic: risk.None}
+	whole := r.isWhole(i)
+	if f := r.firing(c, i, whole); f.term != nil && !r.isVetoed(c, i, f.term.kind) {
+		reading = r.acts(c, i, f)
+	} else if t := r.pick(i, acting, whole); t != nil && isRisky(t.category) {
+		reading.Form, reading.Topic = Topic, t.category
+		r.addHit(&reading, i, t)
+		if r.isVetoed(c, i, t.kind) {
+			reading.Form, reading.Understood = Veto, true
+		}
+	}
+	if k.any(acting) {
+		return reading
+	}
+	for _, plain := range [...]struct {
+		kind kind
+		form Form
+	}{{not, Veto}, {status, Status}} {
+		if t := r.pick(i, plain.kind.set(), whole); t != nil {
+			reading.Form, reading.Topic, reading.Understood = plain.form, t.category, true
+			r.addHit(&reading, i, t)
+			return reading
+		}
+	}
+	return r.readAnswer(c, i, reading)
+}
+
+// readAnswer reads words such as OK and Cancel.
+func (r *reader) readAnswer(c *clause, i int, reading Reading) Reading {
+	if !c.open || c.negated {
+		return reading
+	}
+	t := r.pick(i, setOf(affirmative, dismissal, verb), r.isWhole(i))
+	if t == nil {
+		return reading
+	}
+	if t.kind != affirmative {
+		if o, at := r.objectNear(c, i, risk.CancelService); o != nil {
+			reading = Reading{Category: risk.CancelService, Topic: risk.CancelService, Form: Act, Fit: Head, Score: scoreHead, Understood: true}
+			r.addHit(&reading, i, t)
+			r.addHit(&reading, at, o)
+			reading.Hits[0].Category = risk.CancelService
+			return reading
+		}
+	}
+	if t = r.pick(i, setOf(affirmative, dismissal), r.isWhole(i)); t == nil || c.verbSeen {
+		return reading
+	}
+	reading.Category, reading.Form, reading.Fit, reading.Score = t.category, Act, Head, scoreHead
+	reading.Understood = true
+	if r.isWhole(i) {
+		reading.Fit, reading.Score = Whole, scoreWhole
+	}
+	r.addHit(&reading, i, t)
+	return reading
+}
+
+// firing returns the term of segment i that acts where it stands, if one does.
+func (r *reader) firing(c *clause, i int, whole bool) fires {
+	if whole {
+		if t := r.pick(i, setOf(act, dual, bare), true); t != nil {
+			return fires{t, Act, Whole, scoreWhole}
+		}
+	}
+	if c.open && !whole {
+		if t := r.pick(i, act.set(), false); t != nil {
+			return fires{t, Act, Head, scoreHead}
+		}
+		if t := r.pick(i, dual.set(), false); t != nil && (r.hasObject(c, i) || c.confirmed || i > c.start && c.verbSeen) {
+			return fires{t, Act, Head, scoreObject}
+		}
+	}
+	if c.confirmed {
+		if t := r.pick(i, setOf(act, dual, noun), false); t != nil {
+			return fires{t, Act, Head, scoreObject}
+		}
+	}
+	if i == c.end-1 && i > c.start {
+		return r.firingLast(i)
+	}
+	return fires{}
+}
+
+// firingLast is firing for the last segment of a clause that is more than it.
+func (r *reader) firingLast(i int) fires {
+	t := r.pick(i, act.set(), false)
+	switch {
+	case t == nil:
+		return fires{}
+	case r.lex.langs[t.language].order != verbFirst:
+		return fires{t, Act, Tail, scoreTail}
+	case isButton(r.query.Role) && r.countWords() <= rowWords:
+		return fires{t, Act, Tail, scoreGuess}
+	}
+	return fires{}
+}
+
+// acts makes the reading of a term that acts, with the nouns that change it.
+func (r *reader) acts(c *clause, i int, f fires) Reading {
+	reading := Reading{Category: f.term.category, Topic: f.term.category, Form: f.form, Fit: f.fit, Score: f.score, Understood: true}
+	r.addHit(&reading, i, f.term)
+	for _, to := range changedBy(f.term.category) {
+		if o, at := r.objectNear(c, i, to); o != nil {
+			reading.Category, reading.Topic = to, to
+			reading.Hits[0].Category = to
+			r.addHit(&reading, at, o)
+			break
+		}
+	}
+	for at := c.start; at < c.end; at++ {
+		if t := r.pick(at, permanent.set(), false); t != nil && at != i {
+			reading.Permanent = true
+			r.addHit(&reading, at, t)
+			break
+		}
+	}
+	if r.endsInEllipsis() && f.fit == Whole {
+		reading.Score = scoreGuess // opens something, or is under way
+	}
+	return reading
+}
+
+// changedBy returns the categories whose objects change an act: to delete an
+// account is more than to delete, to send money more than to send.
+func changedBy(c risk.Category) []risk.Category {
+	switch c {
+	case risk.Delete:
+		return deleteObjects[:]
+	case risk.Message:
+		return sendObjects[:]
+	case risk.CancelService:
+		return deleteObjects[:1]
+	}
+	return nil
+}
+
+var (
+	deleteObjects = [...]risk.Category{risk.Account, risk.Uninstall, risk.Device}
+	sendObjects   = [...]risk.Category{risk.Money}
+)
+
+// objectNear returns the object of a category nearest to segment i within the
+// clause, and where it stands.
+func (r *reader) objectNear(c *clause, i int, category risk.Category) (*term, int) {
+	for d := 1; d <= objectReach; d++ {
+		for _, at := range [...]int{i + d, i - d} {
+			if at < c.start || at >= c.end || !r.kindsOf(at).has(object) {
+				continue
+			}
+			for k := range r.lex.termsOf(r.segs[at].key) {
+				if t := &r.lex.termsOf(r.segs[at].key)[k]; t.kind == object && t.category == category {
+					return t, at
+				}
+			}
+		}
+	}
+	return nil, 0
+}
+
+// hasObject reports whether a word that may be a noun is followed by something
+// it can act on.
+func (r *reader) hasObject(c *clause, i int) bool {
+	return i+1 < c.end && r.segs[i+1].gap&hash == 0 &&
+		!r.kindsOf(i+1).any(setOf(suffix, status, joiner)) && !r.kindsOf(c.end-1).any(setOf(suffix, status))
+}
+
+// isVetoed reports whether the neighbours of segment i take the action away.
+func (r *reader) isVetoed(c *clause, i int, k kind) bool {
+	if i > c.start && r.affixed(i-1, i, prefix, k) {
+		return true
+	}
+	if i+1 < c.end && r.affixed(i+1, i+1, suffix, k) {
+		return true
+	}
+	return i != c.end-1 && r.kindsOf(c.end-1).has(status) && !r.kindsOf(c.end-1).any(acting)
+}
+
+// affixed reports whether segment at is an affix of the kind that belongs to
+// its neighbour; gapAt is the later of the two.
+func (r *reader) affixed(at, gapAt int, affix kind, k kind) bool {
+	if !r.kindsOf(at).has(affix) {
+		return false
+	}
+	for _, t := range r.lex.termsOf(r.segs[at].key) {
+		switch {
+		case t.kind != affix:
+		case t.attached && r.segs[gapAt].gap&tight != 0:
+			return true
+		case !t.attached && (affix == prefix || k != act):
+			return true
+		}
+	}
+	return false
+}
+
+// isWhole reports whether segment i is all that the label says, besides words
+// that change nothing.
+func (r *reader) isWhole(i int) bool {
+	for at := range r.segs {
+		if at != i && !(r.kindsOf(at).any(setOf(lead, permanent)) && at < i) {
+			return false
+		}
+	}
+	return true
+}
+
+// endsInEllipsis reports a trailing "…".
+func (r *reader) endsInEllipsis() bool {
+	n := len(r.text.b)
+	return n > 3 && string(r.text.b[n-3:]) == "..."
+}
+
+// pick returns the term of segment i that is one of want and may be read in
+// this text, the worst of several. Whole labels are read in every language.
+func (r *reader) pick(i int, want kinds, whole bool) *term {
+	s := r.segs[i]
+	if s.key == unknownWord || !r.lex.keys[s.key].kinds.any(want) {
+		return nil
+	}
+	k := &r.lex.keys[s.key]
+	langs := r.langs.and(k.langs)
+	var best *term
+	for n := k.first; n < k.end; n++ {
+		t := &r.lex.terms[n]
+		if !want.has(t.kind) || !whole && !langs.empty() && !langs.has(t.language) {
+			continue
+		}
+		if k.short && !r.shortWordCounts(t, k, whole) {
+			continue
+		}
+		if best == nil || t.category.Weight() > best.category.Weight() {
+			best = t
+		}
+	}
+	return best
+}
+
+// shortWordCounts reports whether a word of up to three Latin letters may be
+// read in the language of t: every language has such words, and they mean
+// something else in each. English ones are read everywhere, as apps mix it in,
+// but where the language of the text has the word itself that one decides.
+func (r *reader) shortWordCounts(t *term, k *keyed, whole bool) bool {
+	if !r.langs.empty() && r.langs.has(t.language) {
+		return true
+	}
+	ours := !r.claimed.empty() && !r.claimed.and(k.langs).empty()
+	return !ours && (whole || r.lex.langs[t.language].tag == "en")
+}
+
+// addHit notes segment i as evidence.
+func (r *reader) addHit(reading *Reading, i int, t *term) {
+	if reading.N == len(reading.Hits) {
+		return
+	}
+	from, to := r.text.span(int(r.segs[i].start), int(r.segs[i].end))
+	reading.Hits[reading.N] = Hit{Start: from, End: to, Term: t.text, Language: r.lex.langs[t.language].tag,
+		Layer: risk.LayerTerm, Category: t.category}
+	reading.N++
+}

@@ -1,0 +1,84 @@
+package lexicon
+
+import "github.com/countersign/countersign/risk"
+
+// kind is the part of speech of a term: the name of its section in a term file.
+type kind uint8
+
+const (
+	act         kind = iota // a verb: fires wherever a label does something
+	dual                    // verb or noun: "call", "transfer"
+	bare                    // fires only as a whole label: "like", "post"
+	noun                    // names the thing, does not do it: "payment"
+	status                  // says that it was done: "sent"
+	not                     // harmless although it holds a risky word
+	object                  // changes what a verb does: delete + account
+	verb                    // cancels a service when an object follows
+	prefix                  // takes the action away from what follows
+	suffix                  // takes the action away from what precedes
+	negator                 // "don't"
+	affirmative             // "OK"
+	dismissal               // "cancel"
+	permanent               // "forever", "everything"
+	lead                    // stands before a verb and changes nothing: "please", "tap to"
+	joiner                  // "and": after it a second verb may begin
+	article                 // stands before a noun and changes nothing: "your", "the"
+	known                   // harmless and frequent
+	neutral                 // says nothing in an identifier: "btn"
+	part                    // names a part in an identifier: "title"
+	kindCount   = iota
+)
+
+// section is how a kind is written in a term file.
+type section struct {
+	name     string
+	category bool // whether a category stands before the name
+}
+
+var sections = [kindCount]section{
+	act: {"act", true}, dual: {"dual", true}, bare: {"bare", true}, noun: {"noun", true},
+	status: {"status", true}, not: {"not", true}, object: {"object", true}, verb: {"verb", true},
+	prefix: {name: "prefix"}, suffix: {name: "suffix"}, negator: {name: "negator"},
+	affirmative: {name: "affirmative"}, dismissal: {name: "dismissal"}, permanent: {name: "permanent"},
+	lead: {name: "lead"}, joiner: {name: "joiner"}, article: {name: "article"}, known: {name: "known"},
+	neutral: {name: "neutral"}, part: {name: "part"},
+}
+
+// kinds is a set of kinds.
+type kinds uint32
+
+func (k kind) set() kinds            { return 1 << k }
+func (s kinds) has(k kind) bool      { return s&(1<<k) != 0 }
+func (s kinds) any(other kinds) bool { return s&other != 0 }
+func setOf(all ...kind) (s kinds) {
+	for _, k := range all {
+		s |= k.set()
+	}
+	return s
+}
+
+// order is where a language puts the verb on a label.
+type order uint8
+
+const (
+	verbFirst order = iota // "delete chat"
+	verbLast               // "sohbeti sil", 채팅 삭제
+	nominal                // "üzenet küldése": an action noun, at either end
+)
+
+var orderNames = [...]string{verbFirst: "first", verbLast: "last", nominal: "nominal"}
+
+// term is one line of a term file.
+type term struct {
+	text     string // as written in the file
+	kind     kind
+	category risk.Category
+	attached bool // an affix that is written together with the word: "已-"
+	language uint16
+}
+
+// lang is the language of a term file.
+type lang struct {
+	tag   string
+	order order
+}
