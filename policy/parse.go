@@ -67,9 +67,11 @@ func (r *reader) policy(root *yaml.Node) *Policy {
 		r.complain(v, "this program reads version "+formatVersion, "the version is %s", describe(v))
 	}
 	if n := doc["engine"]; n != nil {
-		if i, ok := r.index(n, "an engine", engineNames[:]); ok {
-			p.engine = Engine(i)
+		i, ok := r.index(n, "an engine", engineNames[:])
+		if !ok {
+			return p // what else the file must have depends on it
 		}
+		p.engine = Engine(i)
 	}
 	if p.engine != Context {
 		for _, section := range [...]string{"extends", "table", "apps"} {
