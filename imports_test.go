@@ -1,0 +1,105 @@
+package countersign_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/countersign/countersign"
+
+// mayImport is the direction of dependencies: what each folder may import of
+// ours. A folder below a listed one follows its parent. See ARCHITECTURE.md.
+var mayImport = map[string][]string{
+	"risk":            {},
+	"redact":          {},
+	"screen":          {"risk"},
+	"lexicon":         {"risk"},
+	"catalog":         {"risk"},
+	"command":         {"risk"},
+	"policy":          {"risk", "policies"},
+	"policies":        {},
+	"decide":          {"risk", "redact", "screen", "lexicon", "catalog", "command", "policy"},
+	"":                {"risk", "screen", "catalog", "policy", "decide"},
+	"picture":         {"risk", "screen"},
+	"lab":             {"", "risk", "screen", "decide"},
+	"cmd/countersign": {"", "risk", "screen", "lexicon", "catalog", "policy", "decide", "picture", "lab"},
+	"e2e":             {"", "risk", "screen", "decide", "lab"},
+	"tools":           {"risk", "catalog"},
+}
+
+// onlyIn are outside libraries that only one folder may use.
+var onlyIn = map[string]string{
+	"mvdan.cc/sh/v3/syntax":          "command",
+	"golang.org/x/text/unicode/norm": "lexicon",
+	"github.com/alecthomas/kong":     "cmd/countersign",
+}
+
+func TestDependenciesPointOneWay(t *testing.T) {
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	packages := 0
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages++
+		folder := folderOf(p.ImportPath)
+		allowed, listed := mayImport[folder]
+		if !listed {
+			t.Errorf("package %s is in no folder of the layout; add it to mayImport and ARCHITECTURE.md", p.ImportPath)
+			continue
+		}
+		for _, imported := range p.Imports {
+			if only, ok := onlyIn[imported]; ok && only != folder {
+				t.Errorf("%s imports %s, which only %s may", p.ImportPath, imported, only)
+			}
+			if imported != module && !strings.HasPrefix(imported, module+"/") {
+				continue
+			}
+			if target := folderOf(imported); target != folder && !contains(allowed, target) {
+				t.Errorf("%s imports %s; %q may import %q", p.ImportPath, imported, folder, allowed)
+			}
+		}
+	}
+	if packages < 12 {
+		t.Fatalf("go list found %d packages, there are more", packages)
+	}
+}
+
+// folderOf is the listed folder that a package belongs to.
+func folderOf(importPath string) string {
+	folder := strings.TrimPrefix(strings.TrimPrefix(importPath, module), "/")
+	for f := folder; f != ""; {
+		if _, ok := mayImport[f]; ok {
+			return f
+		}
+		i := strings.LastIndexByte(f, '/')
+		if i < 0 {
+			break
+		}
+		f = f[:i]
+	}
+	return folder
+}
+
+func contains(list []string, word string) bool {
+	for _, w := range list {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}

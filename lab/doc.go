@@ -1,0 +1,4 @@
+// Package lab scores the guard on labelled cases: recall on the rows where a
+// careful owner wants to be asked, needless questions on the rest, for several
+// policies side by side, with intervals clustered by app.
+package lab
