@@ -1,116 +1,92 @@
-// Package catalog knows what an app is: how much it can hurt its owner, what it
-// is for, and which part of the system it stands for.
+// Package catalog knows what an app is: how much it can hurt its owner (its
+// tier), what it is for (its kind) and which part of the system it stands for
+// (its surface).
+//
+// [Catalog.Tier] asks six voices in this order and the first one that has
+// something to say decides; the verdict names it:
+//
+//  1. override: the user's own word ([Catalog.WithOverrides]);
+//  2. catalogue: the embedded table, by exact package, by build of a known
+//     package (".beta", ".fdroid"), or below a HIGH package at a dot;
+//  3. system surface: a permission controller, package installer or settings
+//     app that a vendor renamed, recognised by its name;
+//  4. look-alike: an unknown id or label that passes for a HIGH app;
+//  5. device: what the phone says of the app (roles, permissions, category);
+//  6. name pattern: a word in the id such as "bank".
+//
+// Nobody speaking is MEDIUM. Only an exact entry, an override or an observed
+// fact can make an app LOW: every kind of resemblance may only raise. What an
+// agent claims about an app may only raise too.
+//
+// Package ids are case-sensitive, as on the device. A string that cannot be an
+// id at all is at least MEDIUM.
 package catalog
 
-import "github.com/countersign/countersign/risk"
+import (
+	"sync"
 
-// Catalog answers what an app is.
-type Catalog struct{}
+	"github.com/countersign/countersign/risk"
+)
 
-// Default returns the catalogue with the embedded table.
-func Default() *Catalog { return &Catalog{} }
+// Catalog answers what an app is. It is read-only and safe for concurrent use.
+// The zero value knows no app and no override, so it ranks by names and device
+// facts alone; use [Default].
+type Catalog struct {
+	apps      *table
+	near      *nearIndex
+	overrides Overrides
+}
 
-// App is what is known of an app.
-type App struct {
-	Package string
-	// Observed says that these facts are ours; else they are claimed.
-	Observed           bool
-	Label              string
-	Installer          string
-	Roles, Permissions []string
-	AndroidCategory    string
+// Default returns the catalogue with the embedded table. The table is decoded
+// once, at the first call, in a few milliseconds.
+func Default() *Catalog { return embedded() }
+
+var embedded = sync.OnceValue(func() *Catalog {
+	apps, err := decodeTable(packedApps)
+	if err != nil {
+		// Only a wrongly built binary gets here. Going on without the table
+		// would quietly turn every bank into an unknown app.
+		panic("catalog: the embedded table is damaged: " + err.Error())
+	}
+	return &Catalog{apps: apps, near: newNearIndex(apps)}
+})
+
+// WithOverrides returns a catalogue that asks o before anything else. It shares
+// the table with c; overrides that c had are replaced.
+func (c *Catalog) WithOverrides(o Overrides) *Catalog {
+	return &Catalog{apps: c.apps, near: c.near, overrides: o}
+}
+
+// About returns the day on which the table's facts were taken (YYYY-MM-DD) and
+// how many packages it knows. Vendors move packages: an old table is a reason
+// to update.
+func (c *Catalog) About() (asOf string, packages int) {
+	if c.apps == nil {
+		return "", 0
+	}
+	return c.apps.asOf, c.apps.size()
 }
 
 // Entry is a row of the catalogue.
 type Entry struct {
-	Package, Name, Kind string
-	Tier                risk.Tier
-	Surface             Surface
+	Package string
+	// Name is the app's name as its maker writes it, in any script; it may be empty.
+	Name string
+	// Kind is what the app is for, such as "messaging" or "banking".
+	Kind    string
+	Tier    risk.Tier
+	Surface Surface
+	// Vague says that the source files the app under nothing narrower than
+	// "system" or "internet": the tier is then a default, which the device may raise.
+	Vague bool
 }
 
-// Why names the voice that decided a tier.
-type Why uint8
-
-// The voices.
-const (
-	WhyDefault Why = iota
-	WhyOverride
-	WhyCatalogue
-	WhySystemSurface
-	WhyLookalike
-	WhyDevice
-	WhyNamePattern
-)
-
-// Surface is the part of the system that a package stands for.
-type Surface uint8
-
-// The surfaces.
-const (
-	NoSurface Surface = iota
-	PermissionController
-	PackageInstaller
-	Settings
-	SystemUI
-	Consent
-	Dialer
-	SMS
-	Store
-	Launcher
-	Keyboard
-	Browser
-	Terminal
-	RootManager
-	RemoteControl
-	DeviceAdmin
-)
-
-// Verdict is what the catalogue says of an app.
-type Verdict struct {
-	Tier        risk.Tier
-	Why         Why
-	Name        string
-	Kind        string
-	LookalikeOf string
-	Surface     Surface
-	Claimed     bool
+// Lookup finds the entry of exactly this package. Look-alikes, builds and
+// overrides are not considered; see [Catalog.Tier].
+func (c *Catalog) Lookup(pkg string) (Entry, bool) {
+	row, ok := c.apps.find(pkg)
+	if !ok {
+		return Entry{}, false
+	}
+	return c.apps.entry(row), true
 }
-
-// Reason renders the verdict.
-func (v Verdict) Reason() string { return "" }
-
-// Stricter merges what is said of a claimed and an observed app.
-func Stricter(claimed, observed Verdict) Verdict { return observed }
-
-// Overrides are the user's own tiers.
-type Overrides struct{}
-
-// Tier says what the app is.
-func (c *Catalog) Tier(app App) Verdict {
-	return Verdict{Tier: risk.Medium, Claimed: !app.Observed}
-}
-
-// WithOverrides returns a copy that asks o first.
-func (c *Catalog) WithOverrides(o Overrides) *Catalog { return c }
-
-// Lookup finds the entry of exactly this package.
-func (c *Catalog) Lookup(pkg string) (Entry, bool) { return Entry{}, false }
-
-// Explanation lists what each voice said.
-type Explanation struct {
-	Verdict Verdict
-	Steps   []Step
-}
-
-// Step is one voice.
-type Step struct {
-	Why   Why
-	Spoke bool
-	Tier  risk.Tier
-	Said  string
-	// Decides is true for the one that had the last word.
-	Decides bool
-}
-
-// Explain says what each voice would say, in the order of precedence.
-func (c *Catalog) Explain(app App) Explanation { return Explanation{Verdict: c.Tier(app)} }

@@ -1,0 +1,41 @@
+package main
+
+// storeKinds are the tags of the Chinese store list.
+var storeKinds = map[string]string{
+	"分期商城": "loans", "分期贷款": "loans", "基金": "brokerage", "期货": "brokerage", "股票": "brokerage",
+	"保险": "insurance", "汽车保险": "insurance", "信用卡生活": "banking", "手机银行": "banking", "移动支付": "payments",
+	"好友社交": "messaging", "语音视频交友": "messaging", "匿名/陌生人": "messaging", "通讯对讲": "messaging",
+	"安全管理": "security tool", "邮箱": "email", "应用商店": "store",
+
+	"AI文章写作": "reading", "AI教育学习": "education", "AI视频处理": "graphics", "AI语音转录": "keyboard",
+	"二维码扫码": "utility", "扫描识别": "utility", "下载工具": "downloads", "网络测速": "utility", "手电激光": "utility",
+	"免费WIFI": "connectivity tool", "垃圾清理": "cleaner", "遥控器": "remote control", "投屏": "media",
+	"代练陪玩": "game companion", "游戏交易": "shopping", "游戏加速": "VPN", "游戏周边": "game", "游戏工具": "game",
+	"游戏攻略": "game community", "游戏社区": "game community", "游戏直播": "live streaming",
+	"体育直播": "live streaming", "真人娱乐直播": "live streaming", "电视直播": "media", "综合视频": "media",
+	"视频播放": "media", "音乐电台": "media", "在线音乐": "media", "听书/有声书": "media", "K歌唱歌": "social network",
+	"短视频": "social network", "搞笑段子": "social network", "轻阅读": "social network", "韩剧": "media",
+	"儿童益智游戏": "game", "儿童绘本故事": "reading", "启蒙早教": "education", "学生课堂": "education",
+	"作业题库": "education", "英语学习": "education", "驾考培训": "education",
+	"图片美化": "graphics", "拍摄剪辑": "graphics", "相机": "camera", "录屏": "recorder", "录音": "recorder",
+	"地图导航": "maps", "天气": "weather", "闹钟时钟": "clock", "手机主题": "theme", "手机彩铃": "theme", "壁纸": "theme",
+	"减脂瘦身": "fitness", "跑步/走路计步": "fitness", "厨房菜谱": "reading", "运势测算": "reading",
+	"漫画": "reading", "电子书城": "reading", "综合新闻": "news", "综合资讯": "news", "地方新闻": "news", "地方资讯": "news",
+	"记账": "budgeting",
+
+	"两性社区": "social network", "兴趣社区": "social network", "图片分享社区": "social network",
+	"旅行社区": "social network", "汽车社区": "social network", "知识社区": "social network",
+	"育儿社区": "social network", "综合社区/论坛": "social network",
+	"同性交友": "dating", "相亲": "dating", "约会": "dating",
+	"健康知识": "health", "母婴健康": "health", "经期护理": "health", "问诊咨询": "health",
+	"团购特卖": "shopping", "商品推荐": "shopping", "数码家电商城": "shopping", "汽车交易": "shopping",
+	"海淘": "shopping", "潮流商城": "shopping", "综合二手商城": "shopping", "综合商城": "shopping", "返利": "shopping",
+	"外卖订餐": "food delivery", "公交地铁": "travel", "打车拼车": "travel", "火车票": "travel", "租车用车": "travel",
+	"行程攻略": "travel", "飞机/航班": "travel", "民宿短租": "travel", "电影票": "tickets", "司机接单助手": "work",
+	"商家工具": "work", "全职招聘": "work", "移动办公": "office", "文档表格": "office", "日程管理": "calendar", "日历": "calendar",
+	"云服务": "files", "本地文件管理": "files", "换机互传": "backup", "图库相册": "gallery",
+	"应用分身/多开": "app cloning", "定位追踪": "location sharing", "智能家居": "smart home", "视频监控": "smart home",
+	"手机浏览器": "browser", "营业厅": "telecom", "政务新闻": "government", "违章查询": "government",
+	"教务管理": "education", "家校沟通": "education", "寄收快递": "parcels", "货运物流": "parcels",
+	"租房买房": "property", "综合服务": "services", "爱心救助": "services",
+}
