@@ -125,7 +125,12 @@ func (r *reader) complain(n *yaml.Node, hint, format string, args ...any) {
 			width += 2
 		}
 	}
-	r.fault(n.Line, n.Column, width, fmt.Sprintf(format, args...), hint)
+	line, column := n.Line, n.Column
+	if line > len(r.lines) { // a value that is left out at the end has its place after it
+		line = len(r.lines)
+		column = utf8.RuneCountInString(r.line(line)) + 1
+	}
+	r.fault(line, column, width, fmt.Sprintf(format, args...), hint)
 }
 
 // fault records a complaint about a place; line 0 is the whole file.
