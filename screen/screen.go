@@ -71,7 +71,10 @@ type Window struct {
 	Kind    WindowKind
 	Bounds  Rect
 	Focused bool
-	// First and End are the half-open range of its nodes in Screen.Nodes.
+	// Display is the display it is on; see Screen.Display for the one in front.
+	Display int
+	// First and End are the half-open range of its nodes in Screen.Nodes, empty
+	// for a window that gave none: what it shows is not known.
 	First, End int32
 }
 
