@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/countersign/countersign/risk"
@@ -66,11 +67,11 @@ func (c *Catalog) lookalikeVoice(app App) (Verdict, bool) {
 // shares at least one piece whole, at a place that moved by at most two; looking
 // up the few possible pieces replaces comparing with every id.
 type nearIndex struct {
-	rows   []int32          // the HIGH rows
-	ids    []string         // their ids, folded
-	exact  postings         // by hash of the whole folded id
-	pieces postings         // by hash of length, number and text of a piece
-	labels map[string]int32 // folded name -> row
+	rows   []int32                 // the HIGH rows
+	ids    []string                // their ids, folded
+	exact  postings                // by hash of the whole folded id
+	pieces postings                // by hash of length, number and text of a piece
+	labels func() map[string]int32 // folded name -> row; made at first use, most callers know no labels
 }
 
 const (
@@ -79,7 +80,7 @@ const (
 )
 
 func newNearIndex(t *table) *nearIndex {
-	x := &nearIndex{labels: map[string]int32{}}
+	x := &nearIndex{}
 	var exact, pieces []posting
 	for row := range t.size() {
 		if t.class(row).tier != risk.High {
@@ -88,7 +89,6 @@ func newNearIndex(t *table) *nearIndex {
 		at := int32(len(x.ids))
 		id := strings.ToLower(t.id(row))
 		x.rows, x.ids = append(x.rows, int32(row)), append(x.ids, id)
-		x.addLabels(t, row)
 		exact = append(exact, posting{hashString(id), at})
 		if len(id) < minNear {
 			continue
@@ -99,17 +99,25 @@ func newNearIndex(t *table) *nearIndex {
 		}
 	}
 	x.exact, x.pieces = newPostings(exact), newPostings(pieces)
+	x.labels = sync.OnceValue(func() map[string]int32 { return highLabels(t) })
 	return x
 }
 
-func (x *nearIndex) addLabels(t *table, row int) {
-	for _, name := range nameVariants(t.name(row)) {
-		first, taken := x.labels[name]
-		// A part of the system is what a borrowed label is most likely to mean.
-		if !taken || !t.class(int(first)).surface.System() && t.class(row).surface.System() {
-			x.labels[name] = int32(row)
+func highLabels(t *table) map[string]int32 {
+	labels := map[string]int32{}
+	for row := range t.size() {
+		if t.class(row).tier != risk.High {
+			continue
+		}
+		for _, name := range nameVariants(t.name(row)) {
+			first, taken := labels[name]
+			// A part of the system is what a borrowed label is most likely to mean.
+			if !taken || !t.class(int(first)).surface.System() && t.class(row).surface.System() {
+				labels[name] = int32(row)
+			}
 		}
 	}
+	return labels
 }
 
 // pieceBounds is the half-open range of one of the three pieces of an id of n bytes.
@@ -218,7 +226,7 @@ func (x *nearIndex) labelled(label string) (row int, ok bool) {
 	if len(label) > 4*maxPackage {
 		return 0, false
 	}
-	at, ok := x.labels[foldLabel(label)]
+	at, ok := x.labels()[foldLabel(label)]
 	return int(at), ok
 }
 
@@ -238,12 +246,16 @@ func isWithin(a []byte, b string, k int) bool {
 }
 
 // nameVariants are the folded names under which an app is known: sources write
-// "Маркет ~~ Market" and "Dialer / Phone" for apps with several.
+// "Маркет ~~ Market" and "Dialer / Phone" for apps with several, and stores put a
+// claim behind the name ("Acme: pay and save").
 func nameVariants(name string) []string {
 	var folded []string
-	for _, part := range strings.FieldsFunc(strings.ReplaceAll(name, " / ", "~"), func(r rune) bool { return r == '~' }) {
-		if f := foldLabel(part); f != "" {
-			folded = append(folded, f)
+	for _, part := range strings.Split(strings.ReplaceAll(name, " / ", "~~"), "~~") {
+		short, _, _ := strings.Cut(part, ": ")
+		for _, label := range []string{part, short} {
+			if f := foldLabel(label); f != "" {
+				folded = append(folded, f)
+			}
 		}
 	}
 	return folded

@@ -6,29 +6,30 @@ import (
 	"github.com/countersign/countersign/risk"
 )
 
-// namePattern is a word in a package id that tells what the app is for.
-type namePattern struct {
+// pattern is a word in a package id that tells what the app is.
+type pattern struct {
 	word    string
 	where   place
 	kind    string
 	surface Surface
 }
 
-// place is where in an id a word counts.
+// place is where in an id a word counts. The parts of an id stand between dots
+// and underscores.
 type place uint8
 
 const (
-	inside  place = iota // anywhere inside a segment
-	whole                // a whole segment, or a whole part between underscores
-	ending               // at the end of a segment
-	lastest              // the whole last segment
+	inside place = iota // anywhere
+	whole               // a whole part
+	ending              // at the end of a part
+	last                // the whole last segment
 )
 
-// namePatterns are few: a word stays out unless nine in ten of the catalogued
-// ids that hold it are HIGH (a test counts them). Ids say little: these words
-// find about a third of the HIGH apps, and they can mislead ("foodbank"), so
-// they only ever raise.
-var namePatterns = []namePattern{
+// namePatterns are few: a word stays out unless it is right in at least eight of
+// ten catalogued ids that hold it, and all together in nine of ten (a test
+// counts). Ids say little: these words find about a third of the HIGH apps, and
+// they can mislead ("foodbank"), so they only ever raise.
+var namePatterns = newPatternSet([]pattern{
 	{"bank", inside, "banking", NoSurface},
 	{"banco", inside, "banking", NoSurface},
 	{"banque", inside, "banking", NoSurface},
@@ -50,57 +51,90 @@ var namePatterns = []namePattern{
 	{"mms", whole, "SMS", SMS},
 	{"dialer", inside, "phone", Dialer},
 	{"incallui", inside, "phone", Dialer},
-	{"contacts", lastest, "contacts", Contacts},
+	{"contacts", last, "contacts", Contacts},
 	{"appstore", inside, "store", Store},
 	{"appmarket", inside, "store", Store},
 	{"superuser", inside, "root tool", RootManager},
 	{"magisk", inside, "root tool", RootManager},
 	{"kernelsu", inside, "root tool", RootManager},
-}
+})
 
 // namePatternVoice finds a telling word in the id.
 func namePatternVoice(_ *Catalog, app App) (Verdict, bool) {
-	var buf [maxPackage]byte
-	id := afterFirstSegment(fold(&buf, app.Package))
-	for i := range namePatterns {
-		if p := &namePatterns[i]; p.matches(id) {
-			return Verdict{
-				Tier: risk.High, Why: WhyNamePattern, Kind: p.kind, Surface: p.surface, detail: p.word,
-			}, true
-		}
+	p, ok := namePatterns.find(app.Package)
+	if !ok {
+		return Verdict{}, false
 	}
-	return Verdict{}, false
+	return Verdict{
+		Tier: risk.High, Why: WhyNamePattern, Kind: p.kind, Surface: p.surface, detail: p.word,
+	}, true
 }
 
-func (p *namePattern) matches(id []byte) bool {
-	if !contains(id, p.word) {
-		return false
+// patternSet is a list of patterns, the first match of which counts.
+type patternSet struct {
+	list []pattern
+	// letters are the letters of each word, so that most words are ruled out
+	// without being searched for.
+	letters []uint32
+}
+
+func newPatternSet(list []pattern) *patternSet {
+	s := &patternSet{list: list, letters: make([]uint32, len(list))}
+	for i := range list {
+		s.letters[i] = lettersOf([]byte(list[i].word))
 	}
+	return s
+}
+
+// find returns the first pattern that the package id matches. The first segment
+// ("com") is a country or a habit and is not searched.
+func (s *patternSet) find(pkg string) (*pattern, bool) {
+	var buf [maxPackage]byte
+	id := fold(&buf, pkg)
+	dot := bytes.IndexByte(id, '.')
+	if dot < 0 {
+		return nil, false
+	}
+	id = id[dot+1:]
+	letters := lettersOf(id)
+	for i := range s.list {
+		if s.letters[i]&^letters == 0 && s.list[i].matches(id) {
+			return &s.list[i], true
+		}
+	}
+	return nil, false
+}
+
+// lettersOf is the set of letters in folded text; what is no letter is left out.
+func lettersOf(text []byte) uint32 {
+	set := uint32(0)
+	for _, c := range text {
+		if 'a' <= c && c <= 'z' {
+			set |= 1 << (c - 'a')
+		}
+	}
+	return set
+}
+
+// matches reports whether the pattern applies to a folded id.
+func (p *pattern) matches(id []byte) bool {
+	word := []byte(p.word)
 	switch p.where {
 	case inside:
-		return true
-	case whole:
-		return hasSegment(id, p.word)
-	case lastest:
-		return string(id[bytes.LastIndexByte(id, '.')+1:]) == p.word
+		return bytes.Contains(id, word) // words hold no dot, so a hit is inside a segment
+	case last:
+		return bytes.Equal(id[bytes.LastIndexByte(id, '.')+1:], word)
 	}
-	return endsSegment(id, p.word)
-}
-
-// endsSegment reports whether a segment of id ends in word.
-func endsSegment(id []byte, word string) bool {
-	for len(id) >= len(word) {
-		end := bytes.IndexAny(id, "._")
-		if end < 0 {
-			end = len(id)
+	for rest := id; len(rest) >= len(word); {
+		part := rest
+		if end := bytes.IndexAny(rest, "._"); end >= 0 {
+			part, rest = rest[:end], rest[end+1:]
+		} else {
+			rest = nil
 		}
-		if bytes.HasSuffix(id[:end], []byte(word)) {
+		if bytes.HasSuffix(part, word) && (p.where == ending || len(part) == len(word)) {
 			return true
 		}
-		if end == len(id) {
-			return false
-		}
-		id = id[end+1:]
 	}
 	return false
 }

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/countersign/countersign/risk"
@@ -76,93 +75,46 @@ func parseSurface(name string) (Surface, bool) {
 	return NoSurface, false
 }
 
-// surfaceWord is a word by which vendors name a system surface.
-type surfaceWord struct {
-	word string
-	// whole asks for a segment that is exactly the word; otherwise the word may
-	// stand inside a segment, since vendors glue their own name to it.
-	whole   bool
-	surface Surface
-	kind    string
-}
+// surfacePatterns are compounds that hardly anything else is called, by which
+// vendors name the system's own surfaces, and the bare words "settings" and
+// "systemui" where they are a whole segment. A wrong hit only makes the guard ask
+// more.
+var surfacePatterns = newPatternSet([]pattern{
+	{"permissioncontroller", inside, "permission controller", PermissionController},
+	{"permissionmanager", inside, "permission controller", PermissionController},
+	{"securitypermission", inside, "permission controller", PermissionController},
+	{"packageinstaller", inside, "package installer", PackageInstaller},
+	{"settings", whole, "settings", Settings},
+	{"setting", whole, "settings", Settings},
+	{"systemsettings", inside, "settings", Settings},
+	{"phonesettings", inside, "settings", Settings},
+	{"devicesettings", inside, "settings", Settings},
+	{"carsettings", inside, "settings", Settings},
+	{"tvsettings", inside, "settings", Settings},
+	{"securitycenter", inside, "security centre", SecurityCentre},
+	{"securitycentre", inside, "security centre", SecurityCentre},
+	{"securitymanager", inside, "security centre", SecurityCentre},
+	{"safecenter", inside, "security centre", SecurityCentre},
+	{"systemmanager", inside, "security centre", SecurityCentre},
+	{"phonemanager", inside, "security centre", SecurityCentre},
+	{"phonemaster", inside, "security centre", SecurityCentre},
+	{"mobilemanager", inside, "security centre", SecurityCentre},
+	{"systemui", whole, "system interface", SystemUI},
+	{"vpndialogs", inside, "system consent", Consent},
+	{"managedprovisioning", inside, "system consent", Consent},
+	{"setupwizard", inside, "system consent", Consent},
+	{"credentialmanager", inside, "system consent", Consent},
+	{"companiondevicemanager", inside, "system consent", Consent},
+	{"certinstaller", inside, "system consent", Consent},
+	{"backupconfirm", inside, "system consent", Consent},
+	{"devicelockcontroller", inside, "system consent", Consent},
+})
 
-// surfaceWords are compounds that hardly anything else is called, and the bare
-// words "settings" and "systemui" where they are a whole segment. A wrong hit
-// only makes the guard ask more.
-var surfaceWords = []surfaceWord{
-	{"permissioncontroller", false, PermissionController, "permission controller"},
-	{"permissionmanager", false, PermissionController, "permission controller"},
-	{"securitypermission", false, PermissionController, "permission controller"},
-	{"packageinstaller", false, PackageInstaller, "package installer"},
-	{"settings", true, Settings, "settings"},
-	{"setting", true, Settings, "settings"},
-	{"systemsettings", false, Settings, "settings"},
-	{"phonesettings", false, Settings, "settings"},
-	{"devicesettings", false, Settings, "settings"},
-	{"carsettings", false, Settings, "settings"},
-	{"tvsettings", false, Settings, "settings"},
-	{"securitycenter", false, SecurityCentre, "security centre"},
-	{"securitycentre", false, SecurityCentre, "security centre"},
-	{"securitymanager", false, SecurityCentre, "security centre"},
-	{"safecenter", false, SecurityCentre, "security centre"},
-	{"systemmanager", false, SecurityCentre, "security centre"},
-	{"phonemanager", false, SecurityCentre, "security centre"},
-	{"phonemaster", false, SecurityCentre, "security centre"},
-	{"mobilemanager", false, SecurityCentre, "security centre"},
-	{"systemui", true, SystemUI, "system interface"},
-	{"vpndialogs", false, Consent, "system consent"},
-	{"managedprovisioning", false, Consent, "system consent"},
-	{"setupwizard", false, Consent, "system consent"},
-	{"credentialmanager", false, Consent, "system consent"},
-	{"companiondevicemanager", false, Consent, "system consent"},
-	{"certinstaller", false, Consent, "system consent"},
-	{"backupconfirm", false, Consent, "system consent"},
-	{"devicelockcontroller", false, Consent, "system consent"},
-}
-
-// systemSurfaceVoice recognises system surfaces that a vendor renamed. The
-// first segment ("com") says nothing and is not searched.
+// systemSurfaceVoice recognises system surfaces that a vendor renamed.
 func systemSurfaceVoice(_ *Catalog, app App) (Verdict, bool) {
-	var buf [maxPackage]byte
-	id := afterFirstSegment(fold(&buf, app.Package))
-	for i := range surfaceWords {
-		w := &surfaceWords[i]
-		if w.whole && !hasSegment(id, w.word) || !w.whole && !contains(id, w.word) {
-			continue
-		}
-		return Verdict{Tier: risk.High, Why: WhySystemSurface, Kind: w.kind, Surface: w.surface}, true
+	p, ok := surfacePatterns.find(app.Package)
+	if !ok {
+		return Verdict{}, false
 	}
-	return Verdict{}, false
-}
-
-func afterFirstSegment(id []byte) []byte {
-	if dot := bytes.IndexByte(id, '.'); dot >= 0 {
-		return id[dot+1:]
-	}
-	return nil
-}
-
-// contains reports whether word stands anywhere in id. Words never hold a dot,
-// so a hit is always inside one segment.
-func contains(id []byte, word string) bool {
-	return len(id) >= len(word) && bytes.Contains(id, []byte(word))
-}
-
-// hasSegment reports whether one of the parts of id between dots or underscores
-// is exactly word.
-func hasSegment(id []byte, word string) bool {
-	for len(id) >= len(word) {
-		end := bytes.IndexAny(id, "._")
-		if end < 0 {
-			end = len(id)
-		}
-		if string(id[:end]) == word {
-			return true
-		}
-		if end == len(id) {
-			return false
-		}
-		id = id[end+1:]
-	}
-	return false
+	return Verdict{Tier: risk.High, Why: WhySystemSurface, Kind: p.kind, Surface: p.surface}, true
 }

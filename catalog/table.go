@@ -128,12 +128,14 @@ var errDamaged = errors.New("damaged table")
 // decodeTable reads the packed form. It refuses anything that is not exactly
 // what the generator writes.
 func decodeTable(packed []byte) (*table, error) {
-	unpacked, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), maxUnpacked+1))
+	var unpacked strings.Builder
+	unpacked.Grow(4 * len(packed))
+	_, err := io.Copy(&unpacked, io.LimitReader(flate.NewReader(bytes.NewReader(packed)), maxUnpacked+1))
 	if err != nil {
 		return nil, fmt.Errorf("unpack: %w", err)
 	}
-	r := &columns{rest: string(unpacked)}
-	if len(unpacked) > maxUnpacked || r.take(len(tableMagic)) != tableMagic {
+	r := &columns{rest: unpacked.String()}
+	if unpacked.Len() > maxUnpacked || r.take(len(tableMagic)) != tableMagic {
 		return nil, fmt.Errorf("%w: not an app table of this version", errDamaged)
 	}
 	t := &table{asOf: r.text()}
@@ -156,22 +158,23 @@ func decodeTable(packed []byte) (*table, error) {
 // joinIDs undoes the front coding: each id is stored as how many bytes it
 // shares with the one before, and the rest. Ids must rise.
 func (t *table) joinIDs(shared string, tails []string) error {
-	var all strings.Builder
-	previous := ""
+	all := make([]byte, 0, 32*len(tails))
+	start := 0 // of the id before
 	t.idEnd = make([]uint32, len(tails))
 	for row, tail := range tails {
+		previous := all[start:]
 		if int(shared[row]) > len(previous) || int(t.classOf[row]) >= len(t.classes) {
 			return fmt.Errorf("%w: row %d", errDamaged, row)
 		}
-		id := previous[:shared[row]] + tail
-		if id <= previous || packageDefect(id) != "" {
+		start = len(all)
+		all = append(append(all, previous[:shared[row]]...), tail...)
+		id := all[start:]
+		if bytes.Compare(id, previous) <= 0 || packageDefect(string(id)) != "" {
 			return fmt.Errorf("%w: row %d: package %q", errDamaged, row, id)
 		}
-		all.WriteString(id)
-		t.idEnd[row] = uint32(all.Len())
-		previous = id
+		t.idEnd[row] = uint32(len(all))
 	}
-	t.ids = all.String()
+	t.ids = string(all)
 	return nil
 }
 
