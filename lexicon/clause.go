@@ -6,10 +6,16 @@ import "github.com/countersign/countersign/risk"
 type clause struct {
 	start, end int  // its segments
 	open       bool // a verb may begin here
-	confirmed  bool // "confirm", "proceed to": what follows is done, even if a noun
+	does       int  // how many more segments may hold the noun that is done: "confirm the transfer"
 	verbSeen   bool // a verb stood before: "save & send"
-	negated    bool
+	negated    bool // by what stood before
 }
+
+// How far the noun may be from the verb that does it.
+const (
+	confirmReach = 3 // "confirm token transfer"
+	doingReach   = 2 // "make a payment", "take video call"
+)
 
 // fires is what a segment says when it acts.
 type fires struct {
@@ -24,27 +30,38 @@ func (r *reader) readClause(start, end int) Reading {
 	c := clause{start: start, end: end, open: true}
 	reading := Reading{Category: risk.None, Topic: risk.None}
 	for i := start; i < end; i++ {
-		k := r.kindsOf(i)
-		if i > start && (r.segs[i].gap&joined != 0 || k.has(joiner)) {
+		if i > start && (r.segs[i].gap&joined != 0 || r.kindsOf(i).has(joiner)) {
 			c.open = true
 		}
-		if k.has(negator) {
-			c.negated = true
-			reading.Form, reading.Understood = Negated, true
+		if t := r.pick(i, negator.set(), false); t != nil {
+			if r.lex.langs[t.language].order != verbFirst {
+				reading = negate(reading)
+			}
+			reading.Form, reading.Understood, c.negated = laterForm(reading, Negated), true, true
 			continue
 		}
-		reading = r.better(reading, r.readSegment(&c, i))
+		part := r.readSegment(&c, i)
+		if c.negated && part.Form != Plain {
+			part = negate(part)
+		}
+		reading = r.better(reading, part)
 		r.move(&c, i)
-	}
-	if c.negated {
-		return r.negate(reading)
 	}
 	return reading
 }
 
-// negate turns what a clause does into what it does not do.
-func (r *reader) negate(reading Reading) Reading {
-	if isRisky(reading.Category) || reading.Form == Act {
+// laterForm is the form of a reading that meets another form further on: what
+// acts keeps acting.
+func laterForm(reading Reading, form Form) Form {
+	if isRisky(reading.Category) {
+		return reading.Form
+	}
+	return form
+}
+
+// negate turns what is done into what is not done.
+func negate(reading Reading) Reading {
+	if reading.Category != risk.Dismissal {
 		reading.Category = risk.None
 	}
 	reading.Form, reading.Understood, reading.Score = Negated, true, scoreKnown
@@ -54,17 +71,21 @@ func (r *reader) negate(reading Reading) Reading {
 // move updates the state after segment i.
 func (r *reader) move(c *clause, i int) {
 	k := r.kindsOf(i)
+	c.does--
 	switch {
 	case k.has(joiner):
-		return
-	case k.has(affirmative):
-		c.confirmed, c.open, c.verbSeen = true, true, true
+		c.does++
+	case k.has(affirmative) && c.open:
+		c.does, c.verbSeen = confirmReach, true
+	case k.has(doing) && c.open:
+		c.does, c.open, c.verbSeen = doingReach, false, true
 	case k.any(setOf(lead, permanent)) && c.open:
-	case k.has(article) && (c.confirmed || !c.open):
+	case k.has(article):
+		c.does++
 		c.open = false
 	default:
 		c.verbSeen = c.verbSeen || k.any(setOf(act, dual, dismissal, verb, known))
-		c.open, c.confirmed = false, false
+		c.open = false
 	}
 }
 
@@ -108,7 +129,7 @@ func (r *reader) readAnswer(c *clause, i int, reading Reading) Reading {
 		return reading
 	}
 	if t.kind != affirmative {
-		if o, at := r.objectNear(c, i, risk.CancelService); o != nil {
+		if o, at := r.cancels(c, i, t); o != nil {
 			reading = Reading{Category: risk.CancelService, Topic: risk.CancelService, Form: Act, Fit: Head, Score: scoreHead, Understood: true}
 			r.addHit(&reading, i, t)
 			r.addHit(&reading, at, o)
@@ -128,6 +149,14 @@ func (r *reader) readAnswer(c *clause, i int, reading Reading) Reading {
 	return reading
 }
 
+// cancels returns the service that a verb or dismissal in segment i cancels.
+func (r *reader) cancels(c *clause, i int, t *term) (*term, int) {
+	if t.kind != verb && r.lex.langs[t.language].listsVerbs {
+		return nil, 0
+	}
+	return r.objectNear(c, i, risk.CancelService)
+}
+
 // firing returns the term of segment i that acts where it stands, if one does.
 func (r *reader) firing(c *clause, i int, whole bool) fires {
 	if whole {
@@ -139,12 +168,12 @@ func (r *reader) firing(c *clause, i int, whole bool) fires {
 		if t := r.pick(i, act.set(), false); t != nil {
 			return fires{t, Act, Head, scoreHead}
 		}
-		if t := r.pick(i, dual.set(), false); t != nil && (r.hasObject(c, i) || c.confirmed || i > c.start && c.verbSeen) {
+		if t := r.pick(i, dual.set(), false); t != nil && (r.hasObject(c, i) || i > c.start && c.verbSeen) {
 			return fires{t, Act, Head, scoreObject}
 		}
 	}
-	if c.confirmed {
-		if t := r.pick(i, setOf(act, dual, noun), false); t != nil {
+	if c.does > 0 && i == c.end-1 {
+		if t := r.pick(i, setOf(act, dual, noun, status), false); t != nil && isRisky(t.category) {
 			return fires{t, Act, Head, scoreObject}
 		}
 	}
@@ -233,7 +262,7 @@ func (r *reader) objectNear(c *clause, i int, category risk.Category) (*term, in
 // hasObject reports whether a word that may be a noun is followed by something
 // it can act on.
 func (r *reader) hasObject(c *clause, i int) bool {
-	return i+1 < c.end && r.segs[i+1].gap&hash == 0 &&
+	return i+1 < c.end && r.segs[i+1].gap&hash == 0 && !r.isStatement() &&
 		!r.kindsOf(i+1).any(setOf(suffix, status, joiner)) && !r.kindsOf(c.end-1).any(setOf(suffix, status))
 }
 
@@ -245,7 +274,7 @@ func (r *reader) isVetoed(c *clause, i int, k kind) bool {
 	if i+1 < c.end && r.affixed(i+1, i+1, suffix, k) {
 		return true
 	}
-	return i != c.end-1 && r.kindsOf(c.end-1).has(status) && !r.kindsOf(c.end-1).any(acting)
+	return i != c.end-1 && r.pick(c.end-1, status.set(), false).speaksFor(risk.None)
 }
 
 // affixed reports whether segment at is an affix of the kind that belongs to
@@ -275,6 +304,13 @@ func (r *reader) isWhole(i int) bool {
 		}
 	}
 	return true
+}
+
+// isStatement reports a text that ends in a full stop, as sentences do and
+// names of commands do not.
+func (r *reader) isStatement() bool {
+	n := len(r.text.b)
+	return n > 1 && r.text.b[n-1] == '.' && r.text.b[n-2] != '.'
 }
 
 // endsInEllipsis reports a trailing "…".

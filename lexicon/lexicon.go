@@ -91,6 +91,7 @@ func New(files fs.FS) (*Lexicon, error) {
 		}
 		for _, t := range file.terms {
 			t.language = uint16(len(l.langs))
+			file.lang.listsVerbs = file.lang.listsVerbs || t.kind == verb
 			l.terms = append(l.terms, t)
 		}
 		l.langs = append(l.langs, file.lang)

@@ -99,6 +99,9 @@ type Reading struct {
 	// Permanent is set by words such as "permanently" or "for everyone": a
 	// delete that cannot be taken back.
 	Permanent bool
+	// Opens says that the words by themselves only lead to a form, composer or
+	// chooser ("Sign up", "Comment"): they act where that is on the screen already.
+	Opens bool
 	// Topic is the risky category the words are about even when Category is
 	// None; None when there is none.
 	Topic risk.Category

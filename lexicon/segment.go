@@ -195,7 +195,7 @@ func gapOf(c rune, b []byte, at int) gap {
 		return joined
 	case '#':
 		return hash
-	case ',', ';', ':', '!', '?', '(', ')', '[', ']', '|', '•', '。', '，', '؟', '،', '।', '—', '…', '→', '"':
+	case ',', ';', ':', '!', '?', '(', ')', '[', ']', '|', '•', '。', '，', '؟', '،', '।', '—', '…', '→':
 		return clauseBreak
 	case '.': // not the one inside 2.50 or u.s.
 		if at+1 == len(b) || b[at+1] == ' ' || b[at+1] == '.' {

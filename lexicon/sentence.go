@@ -45,7 +45,7 @@ func (r *reader) readMention(start, end, i int, asked bool) Reading {
 		if t = r.pick(i, setOf(verb, dismissal), false); t == nil {
 			return reading
 		}
-		if o, _ := r.objectNear(&c, i, risk.CancelService); o == nil {
+		if o, _ := r.cancels(&c, i, t); o == nil {
 			return reading
 		}
 	}

@@ -20,6 +20,7 @@ const (
 	affirmative             // "OK"
 	dismissal               // "cancel"
 	permanent               // "forever", "everything"
+	doing                   // does the noun after it and says nothing alone: "make" a payment
 	lead                    // stands before a verb and changes nothing: "please", "tap to"
 	joiner                  // "and": after it a second verb may begin
 	article                 // stands before a noun and changes nothing: "your", "the"
@@ -40,7 +41,7 @@ var sections = [kindCount]section{
 	status: {"status", true}, not: {"not", true}, object: {"object", true}, verb: {"verb", true},
 	prefix: {name: "prefix"}, suffix: {name: "suffix"}, negator: {name: "negator"},
 	affirmative: {name: "affirmative"}, dismissal: {name: "dismissal"}, permanent: {name: "permanent"},
-	lead: {name: "lead"}, joiner: {name: "joiner"}, article: {name: "article"}, known: {name: "known"},
+	doing: {name: "doing"}, lead: {name: "lead"}, joiner: {name: "joiner"}, article: {name: "article"}, known: {name: "known"},
 	neutral: {name: "neutral"}, part: {name: "part"},
 }
 
@@ -77,8 +78,14 @@ type term struct {
 	language uint16
 }
 
+// speaksFor reports whether there is a term and it is of the category.
+func (t *term) speaksFor(c risk.Category) bool { return t != nil && t.category == c }
+
 // lang is the language of a term file.
 type lang struct {
 	tag   string
 	order order
+	// listsVerbs says that the file has a section of verbs that cancel a
+	// service; its other dismissals then do not.
+	listsVerbs bool
 }
