@@ -38,7 +38,7 @@ type Catalog struct {
 }
 
 // Default returns the catalogue with the embedded table. The table is decoded
-// once, at the first call, in a few milliseconds.
+// once, at the first call, which takes some milliseconds.
 func Default() *Catalog { return embedded() }
 
 var embedded = sync.OnceValue(func() *Catalog {

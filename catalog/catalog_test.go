@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -284,5 +285,28 @@ func TestExplainAgreesWithTier(t *testing.T) {
 	}
 	if ran != len(pitfalls) || ran == 0 {
 		t.Errorf("%d cases ran", ran)
+	}
+}
+
+func TestExplainReadsLikeAnAnswer(t *testing.T) {
+	o, err := MakeOverrides(map[string]risk.Tier{"com.whatsapp": risk.Medium})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, step := range Default().WithOverrides(o).Explain(App{Package: "com.whatsapp"}).Steps {
+		said = append(said, step.Why.String()+": "+step.Said)
+	}
+	want := []string{
+		"override: user override",
+		"catalogue: catalogue: messaging",
+		"system_surface: not named like a part of the system",
+		"lookalike: not like the id or name of a HIGH app",
+		"device: the device says nothing that changes the tier",
+		"name_pattern: no telling word in the package id",
+		"default: unknown package: MEDIUM",
+	}
+	if !slices.Equal(said, want) {
+		t.Errorf("said %q", said)
 	}
 }

@@ -71,6 +71,9 @@ func (c *Catalog) Explain(app App) Explanation {
 		step := Step{Why: voices[i].why, Said: silences[voices[i].why]}
 		if v, ok := voices[i].speak(c, app); ok {
 			step.Spoke, step.Tier, step.Said = true, v.Tier, v.Reason()
+			if v.Why != step.Why {
+				step.Tier, step.Said = risk.Medium, "filed under nothing narrow, so the device is believed"
+			}
 		}
 		step.Decides = step.Spoke && step.Why == e.Verdict.Why
 		e.Steps = append(e.Steps, step)

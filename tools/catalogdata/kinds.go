@@ -1,6 +1,9 @@
 package main
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // kindOf files a row under a short word for what the app is for.
 func kindOf(r *row) string {
@@ -131,7 +134,7 @@ func tagKind(tags []string) string {
 		}
 	}
 	for _, t := range tagKinds {
-		if contains(tags, t.tag) {
+		if slices.Contains(tags, t.tag) {
 			return t.kind
 		}
 	}

@@ -23,10 +23,9 @@ func unpack(t *testing.T, packed []byte) string {
 	return string(data)
 }
 
-// TestTheCommittedTableIsCurrent builds the table from the shared list and
-// compares it with the committed one. What is compared is the unpacked form,
-// since another Go release may compress differently.
-func TestTheCommittedTableIsCurrent(t *testing.T) {
+// sharedList opens the list of packages, which lies beside the checkout.
+func sharedList(t *testing.T) *os.File {
+	t.Helper()
 	list, err := os.Open("../../../shared/corpus/apps/packages.tsv")
 	if err != nil {
 		if os.Getenv("CI") == "true" {
@@ -34,7 +33,15 @@ func TestTheCommittedTableIsCurrent(t *testing.T) {
 		}
 		t.Skipf("the shared corpus is not beside the checkout: %v", err)
 	}
-	defer list.Close()
+	t.Cleanup(func() { list.Close() })
+	return list
+}
+
+// TestTheCommittedTableIsCurrent builds the table from the shared list and
+// compares it with the committed one. What is compared is the unpacked form,
+// since another Go release may compress differently.
+func TestTheCommittedTableIsCurrent(t *testing.T) {
+	list := sharedList(t)
 	committed, err := os.ReadFile("../../catalog/data/apps.bin")
 	if err != nil {
 		t.Fatal(err)
@@ -59,12 +66,7 @@ func TestTheCommittedTableIsCurrent(t *testing.T) {
 
 // TestNoRowIsLowered: whatever the rules do, they only raise.
 func TestNoRowIsLowered(t *testing.T) {
-	list, err := os.Open("../../../shared/corpus/apps/packages.tsv")
-	if err != nil {
-		t.Skipf("the shared corpus is not beside the checkout: %v", err)
-	}
-	defer list.Close()
-	rows, err := readRows(list)
+	rows, err := readRows(sharedList(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/countersign/countersign/risk"
@@ -22,7 +23,7 @@ type row struct {
 	confidence string
 }
 
-func (r *row) from(source string) bool { return contains(r.sources, source) }
+func (r *row) from(source string) bool { return slices.Contains(r.sources, source) }
 
 // only reports whether the source is the row's only one.
 func (r *row) only(source string) bool { return len(r.sources) == 1 && r.sources[0] == source }
@@ -71,22 +72,8 @@ func parseRow(line string) (row, error) {
 	return r, nil
 }
 
-func contains(list []string, word string) bool {
-	for _, w := range list {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
-
 func containsAny(list []string, words ...string) bool {
-	for _, w := range words {
-		if contains(list, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
 }
 
 // app is what the table says of a package.

@@ -28,7 +28,7 @@ var rules = []rule{
 }
 
 func securityTag(r *row) risk.Tier {
-	if r.tier == risk.Low && contains(r.tags, "Security") && tagKind(r.tags) != "game" {
+	if r.tier == risk.Low && slices.Contains(r.tags, "Security") && tagKind(r.tags) != "game" {
 		return risk.Medium
 	}
 	return r.tier
@@ -53,7 +53,7 @@ var (
 
 func saysNothingNarrow(tags []string) bool {
 	for _, tag := range tags {
-		if !contains(generalTags, tag) && !contains(wideTags, tag) {
+		if !slices.Contains(generalTags, tag) && !slices.Contains(wideTags, tag) {
 			return false
 		}
 	}
