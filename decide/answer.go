@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"unicode/utf8"
+
 	"github.com/countersign/countersign/lexicon"
 	"github.com/countersign/countersign/risk"
 )
@@ -53,12 +55,20 @@ func (j *judgement) answersDialog() bool {
 	return true
 }
 
+// sentence reads the decisive part of a dialog's text; the spans of what it
+// finds are those of the whole text.
 func (j *judgement) sentence(signal risk.Signal, text string) saying {
 	s := saying{signal: signal, text: text}
-	if text != "" {
-		s.reading = j.lex.Read(lexicon.Query{Text: text, Signal: signal, Language: j.req.Locale})
-	} else {
-		s.reading.Category = risk.None
+	s.reading.Category, s.reading.Topic = risk.None, risk.None
+	if text == "" {
+		return s
+	}
+	start, end := decisive(text)
+	s.reading = j.lex.Read(lexicon.Query{Text: text[start:end], Signal: signal, Language: j.req.Locale})
+	shift := utf8.RuneCountInString(text[:start])
+	for i := range s.reading.Hits[:s.reading.N] {
+		s.reading.Hits[i].Start += shift
+		s.reading.Hits[i].End += shift
 	}
 	return s
 }

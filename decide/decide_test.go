@@ -45,7 +45,8 @@ func TestZeroDeciderDenies(t *testing.T) {
 
 func TestPolicyErrorIsNamed(t *testing.T) {
 	d := &Decider{PolicyError: os.ErrPermission}
-	if reason := d.Decide(&Request{}).Reason(); !strings.Contains(reason, os.ErrPermission.Error()) {
+	dec := d.Decide(&Request{})
+	if reason := dec.Reason(); !strings.Contains(reason, os.ErrPermission.Error()) {
 		t.Errorf("reason %q does not say why there is no policy", reason)
 	}
 }

@@ -82,6 +82,9 @@ type judgement struct {
 	appAsks   bool
 	// affirms and refuses say that the label is a generic yes or no.
 	affirms, refuses bool
+	// opens says that the control only leads to the form, composer or chooser
+	// in which another one acts.
+	opens bool
 	// offScreen says that the effect is not that of a control on the screen, so
 	// that the app in front says nothing about it.
 	offScreen bool

@@ -103,7 +103,7 @@ func (j *judgement) settle() {
 	if j.code == "" || !j.code.unseen() {
 		return
 	}
-	if j.category == risk.None || !j.placed {
+	if j.category == risk.None || j.category == risk.Other || !j.placed {
 		j.category = risk.Unknown
 	}
 }

@@ -1,6 +1,9 @@
 package decide
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"github.com/countersign/countersign/lexicon"
 	"github.com/countersign/countersign/risk"
 	"github.com/countersign/countersign/screen"
@@ -70,7 +73,7 @@ func (j *judgement) readOwn(own []saying) bool {
 	switch {
 	case best >= 0:
 		s := &own[best]
-		j.find(s.reading.Category, &s.reading, s.signal, s.text)
+		j.act(s)
 		return true
 	case affirmative >= 0 && dismissal < 0:
 		s := &own[affirmative]
@@ -122,7 +125,7 @@ func (j *judgement) readDescendants() bool {
 	}
 	switch {
 	case best.text != "":
-		j.find(best.reading.Category, &best.reading, best.signal, best.text)
+		j.act(&best)
 		return true
 	case affirmative.text != "" && button:
 		j.note(&affirmative.reading, affirmative.signal, affirmative.text)
@@ -136,7 +139,7 @@ func (j *judgement) readDescendants() bool {
 // nearest ancestor's.
 func (j *judgement) readIDs() bool {
 	t := &j.target
-	if t.Role == risk.Row && t.Labelled() {
+	if t.Role == risk.Row && t.Labelled() || j.isBackdrop() {
 		return false
 	}
 	if j.readID(risk.SignalResourceID, t.ResourceID) {
@@ -170,7 +173,7 @@ func (j *judgement) readID(signal risk.Signal, id string) bool {
 		j.refuses = true
 		return true
 	case r.Category.Risky():
-		j.find(r.Category, &r, signal, id)
+		j.act(&saying{signal: signal, text: id, reading: r})
 		return true
 	}
 	j.about(&r)
@@ -182,8 +185,9 @@ func (j *judgement) readID(signal risk.Signal, id string) bool {
 // that is not known.
 func (j *judgement) notUnderstood() {
 	t := &j.target
-	lone := t.Place.Lone || t.Place.FootOfForm
-	if j.app.Tier == risk.High && t.Role == risk.Button && lone && t.Flags.Has(screen.Clickable) {
+	form := t.Place.FootOfForm && t.Form.Filled > 0 && !isSearch(firstOf(t.Form.DraftHint, t.Form.Draft), t.Form.DraftID)
+	if j.app.Tier == risk.High && t.Role == risk.Button && (t.Place.Lone || form) &&
+		t.Flags.Has(screen.Clickable) && isShort(firstOf(t.Text, t.Description)) {
 		j.category = risk.Other
 		j.noteRule(risk.Other, risk.SignalText, firstOf(t.Text, t.Description), "label_not_understood")
 	}
@@ -196,4 +200,16 @@ func firstOf(texts ...string) string {
 		}
 	}
 	return ""
+}
+
+// isShort reports whether a label is as short as those of buttons are.
+func isShort(label string) bool {
+	return utf8.RuneCountInString(label) <= 24 && strings.Count(label, " ") <= 3
+}
+
+// isBackdrop reports whether the target is an area without words that holds
+// other controls: a touch between them closes or does nothing.
+func (j *judgement) isBackdrop() bool {
+	t := &j.target
+	return t.Role == risk.View && t.Node >= 0 && !t.Labelled() && j.ui.HoldsControls(t.Node)
 }

@@ -11,6 +11,8 @@ type Dialog struct {
 	// sheet, a popup, a page with nothing else on it), so that the target is an
 	// answer to it. Otherwise it is the heading of the panel around the target.
 	Surface bool
+	// Page says that the surface is a whole page with hardly anything on it.
+	Page bool
 	// Buttons are the labels of the other controls on the surface.
 	Buttons []string
 }
@@ -33,9 +35,15 @@ func (s *Screen) dialog(node int32) Dialog {
 	if surface := s.dialogSurface(node); surface >= 0 {
 		d := s.textsOf(surface, node)
 		d.Surface = true
+		d.Page = !s.overlaid(surface)
 		return d
 	}
 	return s.panel(node)
+}
+
+// overlaid reports whether a surface lies over something else.
+func (s *Screen) overlaid(surface int32) bool {
+	return isDialogNode(&s.Nodes[surface]) || s.windowIsSmall(s.Nodes[surface].Window) || s.hasDialogIDs(surface)
 }
 
 // dialogSurface finds the ancestor that is a surface of its own, -1 if none.

@@ -21,6 +21,11 @@ type Place struct {
 	// BesideField says that the target stands right after a text field on the
 	// same line; BesideFilled that this field holds text.
 	BesideField, BesideFilled bool
+	// InField says that it stands inside the bounds of a text field, as the
+	// cross that empties it does.
+	InField bool
+	// AboveForm says that it ends above the first text field of its window.
+	AboveForm bool
 	// FootOfForm says that it is the last and only control below text fields.
 	FootOfForm bool
 	// Lone says that it is the only button of its window.
@@ -34,7 +39,10 @@ func (s *Screen) form(node int32) Form {
 	first, end := s.windowRange(node)
 	for i := first; i < end; i++ {
 		n := &s.Nodes[i]
-		if !isField(n) || n.Flags.Has(Invisible) {
+		if n.Flags.Has(Invisible) || !isField(n) {
+			if picksOne(n) {
+				f.Fields++
+			}
 			continue
 		}
 		f.Fields++
@@ -76,6 +84,41 @@ func (s *Screen) holdsNode(w, node int32) bool {
 	return node >= s.Windows[w].First && node < s.Windows[w].End
 }
 
+// Rivals are the controls that stand between the last field of a form and the
+// node: where there is one that submits the form as well, it comes first and
+// the node is the link below it.
+func (s *Screen) Rivals(node int32) []int32 {
+	first, end := s.windowRange(node)
+	lowest := int32(-1 << 30)
+	for i := first; i < end; i++ {
+		if n := &s.Nodes[i]; isField(n) && !n.Bounds.Empty() && !n.Flags.Has(Invisible) {
+			lowest = max(lowest, n.Bounds.Top)
+		}
+	}
+	b := s.Nodes[node].Bounds
+	var rivals []int32
+	for i := first; i < end && len(rivals) < maxRivals; i++ {
+		n := &s.Nodes[i]
+		if i == node || !n.TakesTouch() || isField(n) || isToggle(n) || n.Bounds.Empty() ||
+			s.holds(i, node) || s.holds(node, i) {
+			continue
+		}
+		if n.Bounds.Top >= lowest && (n.Bounds.Top < b.Top || n.Bounds.Top == b.Top && n.Bounds.Left < b.Left) {
+			rivals = append(rivals, i)
+		}
+	}
+	return rivals
+}
+
+// maxRivals bounds how many controls of a form are compared with one.
+const maxRivals = 8
+
+// Label is what a node says, else the first thing said inside it.
+func (s *Screen) Label(node int32) string { return s.firstLabel(node) }
+
+// picksOne reports whether a node is a field whose value is chosen from a list.
+func picksOne(n *Node) bool { return strings.HasSuffix(n.Class, "Spinner") }
+
 // isField reports whether a node takes typed text.
 func isField(n *Node) bool {
 	return n.Flags.Has(Editable) || strings.HasSuffix(n.Class, "EditText") ||
@@ -106,7 +149,7 @@ func fieldDistance(field, control Rect) int32 {
 func (s *Screen) place(node int32, t *Target) Place {
 	var p Place
 	b := s.Nodes[node].Bounds
-	lowest := int32(-1 << 30)
+	lowest, highest := int32(-1<<30), int32(1<<30)
 	buttons, below := 0, 0
 	first, end := s.windowRange(node)
 	for i := first; i < end; i++ {
@@ -114,7 +157,10 @@ func (s *Screen) place(node int32, t *Target) Place {
 		switch {
 		case n.Bounds.Empty() || n.Flags.Has(Invisible) || i == node:
 		case isField(n):
-			lowest = max(lowest, n.Bounds.Bottom)
+			lowest, highest = max(lowest, n.Bounds.Bottom), min(highest, n.Bounds.Top)
+			if x, y := b.Center(); n.Bounds.Contains(x, y) {
+				p.InField = true
+			}
 			if n.Bounds.Top < b.Bottom && b.Top < n.Bounds.Bottom && n.Bounds.Right <= b.Left+b.width()/2 {
 				p.BesideField = true
 				p.BesideFilled = p.BesideFilled || n.Holds()
@@ -127,6 +173,7 @@ func (s *Screen) place(node int32, t *Target) Place {
 		}
 	}
 	p.Lone = buttons == 0
+	p.AboveForm = highest < 1<<30 && b.Bottom <= highest
 	p.FootOfForm = lowest > -1<<30 && b.Top >= lowest && below == 0
 	return p
 }

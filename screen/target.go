@@ -150,6 +150,9 @@ func (s *Screen) ownsTouch(i int32) bool {
 	return s.Nodes[i].Flags&(Clickable|LongClickable|Editable) != 0 && !s.Nodes[i].Bounds.Empty()
 }
 
+// HoldsControls reports whether another node that takes touches stands inside.
+func (s *Screen) HoldsControls(node int32) bool { return s.controlCount(node, 1) > 0 }
+
 func (s *Screen) ancestorID(node int32) string {
 	for p, up := s.Nodes[node].Parent, 0; p >= 0 && up < maxAncestors; p, up = s.Nodes[p].Parent, up+1 {
 		if id := s.Nodes[p].ResourceID; id != "" {
