@@ -7,16 +7,18 @@ type Control struct {
 	Package                       string
 }
 
-// Miss holds no keyword, so that everything has to be searched. Hit holds one
-// of the last keywords in its last label, so that a search that stops early
-// gains as little as it can. Both are in an app that every guard calls HIGH.
+// Miss holds no keyword, so that everything has to be searched. Hit holds the
+// last keyword in its last label, so that a search that stops early gains as
+// little as it can; its other labels are names, since our guard takes the word
+// of a label it understands over that of an id. Both are in an app that every
+// guard calls HIGH.
 var (
 	Miss = Control{
 		Text: "Contact info", ContentDesc: "Opens the details of this contact",
 		ResourceID: "com.whatsapp:id/contact_info_row", Package: "com.whatsapp",
 	}
 	Hit = Control{
-		Text: "Contact info", ContentDesc: "Opens the details of this contact",
+		Text: "Anna Lindqvist", ContentDesc: "Anna Lindqvist at the Gothenburg harbour",
 		ResourceID: "com.whatsapp:id/share", Package: "com.whatsapp",
 	}
 )
