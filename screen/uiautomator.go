@@ -62,13 +62,11 @@ func (r *treeReader) meaning(name string) element {
 	if r.node < 0 && r.hierarchies == 0 {
 		return wrappers[name]
 	}
-	if r.dialect == undecided && strings.Contains(name, ".") {
-		r.dialect = appium
+	if r.dialect == uiautomator {
+		return ignored
 	}
-	if r.dialect == appium {
-		return node
-	}
-	return ignored
+	r.dialect = appium
+	return node
 }
 
 // findTree finds where the tree begins in text that may have messages of tools

@@ -113,6 +113,7 @@ func (l *layout) windows(s *Screen) []stacked {
 	}
 	for i, w := range l.declared {
 		if !hasNodes[i] {
+			w.First, w.End = w.before, w.before
 			stack = append(stack, stacked{declaredWindow: w, place: w.before})
 		}
 	}
