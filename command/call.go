@@ -77,13 +77,13 @@ func (r *reader) runWords(words []word, start, end int) {
 		return
 	}
 	c.verb = name
+	if !v.looks {
+		c.strict()
+	}
 	before := len(r.effects)
 	v.judge(c)
 	if len(r.effects) == before {
 		c.unknown(codeBadArguments, name, c.rest(0))
-	}
-	if !v.looks {
-		c.strict()
 	}
 }
 

@@ -43,6 +43,9 @@ func (r *reader) word(w *syntax.Word) word {
 		r.wordPart(part, false, &out, &text)
 	}
 	out.text = text.String()
+	if out.text == "[" || out.text == "]" { // the command, not a pattern
+		out.glob = false
+	}
 	return out
 }
 
