@@ -137,7 +137,7 @@ func (s *jsonScanner) longText(start int) (string, error) {
 			replace(size, by)
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRuneInString(s.src[s.pos:])
-			if r == utf8.RuneError && size == 1 {
+			if r == utf8.RuneError && size == 1 || !isText(r) {
 				s.repairs++
 				replace(size, replacement)
 				continue
@@ -185,7 +185,7 @@ func (s *jsonScanner) escape(raw string) (text string, size int, ok bool) {
 		}
 		r = -1
 	}
-	if r < ' ' && r != '\t' && r != '\n' && r != '\r' {
+	if !isText(r) {
 		s.repairs++
 		return replacement, size, true
 	}

@@ -137,10 +137,17 @@ func (r *jsonReader) array(entry func() error) error {
 	})
 }
 
-// where renders the path to the object that is being read.
+// where renders the path to the object that is being read, or the end of it
+// where it is very long.
 func (r *jsonReader) where() string {
+	const longest = 24
 	var path strings.Builder
-	for _, step := range r.path {
+	steps := r.path
+	if len(steps) > longest {
+		path.WriteString("...")
+		steps = steps[len(steps)-longest:]
+	}
+	for _, step := range steps {
 		switch {
 		case step.field == "":
 			path.WriteString("[" + strconv.Itoa(step.index) + "]")

@@ -67,6 +67,7 @@ func TestJSONNodes(t *testing.T) {
 		{`{"bounds_in_screen": {"top": 2, "left": 1, "bottom": 4, "right": 99999999999}}`, Node{Bounds: Rect{1, 2, 1<<31 - 1, 4}}, 0},
 		{`{"text": "Find", "showingHintText": true}`, Node{Text: "Find", Hint: "Find"}, 0},
 		{`{"text": "a\u0041\n\/\"\\ \ud83d\ude00"}`, Node{Text: "aA\n/\"\\ 😀"}, 0},
+		{"{\"text\": \"a\\ufffe\uffff\"}", Node{Text: "a\uFFFD\uFFFD"}, 2},
 		{`{"text": "\ud83d \ude00\u0000\b"}`, Node{Text: "\uFFFD \uFFFD\uFFFD\uFFFD"}, 4},
 		{"{\"text\": \"a\xffb\nc\x01\"}", Node{Text: "a\uFFFDb\nc\uFFFD"}, 3},
 		{`{"actions": ["click", {"id": 1}], "extras": {}, "stateDescription": "on", "depth": -1.5e-3}`, Node{}, 0},
@@ -78,8 +79,8 @@ func TestJSONNodes(t *testing.T) {
 			t.Errorf("%s\n got %+v, %d repairs\nwant %+v, %d", test.object, s.Nodes[0], s.Repairs, test.want, test.repairs)
 		}
 	}
-	if len(tests) != 16 {
-		t.Errorf("%d cases, want 16", len(tests))
+	if len(tests) != 17 {
+		t.Errorf("%d cases, want 17", len(tests))
 	}
 }
 
@@ -124,6 +125,15 @@ func TestJSONFieldErrors(t *testing.T) {
 	}
 	if len(tests) != 21 {
 		t.Errorf("%d cases, want 21", len(tests))
+	}
+}
+
+func TestLongPathsAreCut(t *testing.T) {
+	deep := strings.Repeat(`{"children":[`, 200) + `{"clikable":true}` + strings.Repeat("]}", 200)
+	_, err := ReadJSON(`{"root":`+deep+`}`, Limits{})
+	var field *FieldError
+	if !errors.As(err, &field) || len(field.Path) > 400 || !strings.HasPrefix(field.Path, "...") || !strings.HasSuffix(field.Path, "children[0]") {
+		t.Errorf("%v", err)
 	}
 }
 

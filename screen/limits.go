@@ -8,8 +8,9 @@ import "fmt"
 type Limits struct {
 	// Bytes is the size of the input as it arrives, before it is decoded.
 	Bytes int
-	// Depth is how deeply elements may be nested, wrappers such as <hierarchy>
-	// included. Values above 10,000 count as 10,000.
+	// Depth is how deeply XML elements, or JSON objects and arrays, may be
+	// nested, those around the nodes included. A level of nodes takes one level
+	// of XML and two of JSON. Values above 10,000 count as 10,000.
 	Depth int
 	// Nodes is the number of accessibility nodes.
 	Nodes int

@@ -48,7 +48,7 @@ func (s *scanner) resolve(raw string, first int) string {
 			i++
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRuneInString(raw[i:])
-			if r == utf8.RuneError && size == 1 || r == '\uFFFE' || r == '\uFFFF' {
+			if r == utf8.RuneError && size == 1 || !isText(r) {
 				s.repairs++
 				replace(i, i+size, replacement)
 			}
@@ -115,13 +115,18 @@ func (s *scanner) character(r rune, size int, raw string) (string, int) {
 			return string(pair), size + lowSize
 		}
 	}
-	allowed := r >= ' ' && r != '\uFFFE' && r != '\uFFFF' && utf8.ValidRune(r) ||
-		r == '\t' || r == '\n' || r == '\r'
-	if !allowed {
+	if !isText(r) {
 		s.repairs++
 		return replacement, size
 	}
 	return string(r), size
+}
+
+// isText reports whether a character may stand in a label. The set is that of
+// XML, and JSON trees are held to it too.
+func isText(r rune) bool {
+	return r >= ' ' && r != '\uFFFE' && r != '\uFFFF' && utf8.ValidRune(r) ||
+		r == '\t' || r == '\n' || r == '\r'
 }
 
 // characterReference reads &#...; or &#x...; at the beginning of raw. A number
