@@ -27,32 +27,65 @@ func (j *judgement) answer(s *saying) {
 	j.answersForm()
 }
 
-// answersDialog takes the category of the text above the button.
+// answersDialog takes the category of the text that the button answers: the
+// gravest of what a dialog says; on a page without one, of what it asks, and
+// of what it names where a mistake costs most. More text can only make it
+// graver.
 func (j *judgement) answersDialog() bool {
-	d := &j.target.Dialog
-	if !d.Present() {
+	var pick saying
+	permanent := false
+	j.eachText(func(s *saying) {
+		permanent = permanent || s.reading.Permanent
+		if !j.counts(&s.reading) {
+			j.about(&s.reading)
+			return
+		}
+		if pick.text == "" || s.reading.Category.Weight() > pick.reading.Category.Weight() {
+			pick = *s
+		}
+	})
+	if pick.text == "" {
 		return false
 	}
-	title := j.sentence(risk.SignalDialogTitle, d.Title)
-	message := j.sentence(risk.SignalDialogMessage, d.Message)
-	pick := &title
-	if weigh(&message.reading) > weigh(&title.reading) {
-		pick = &message
-	}
-	c := pick.reading.Category
-	if !c.Risky() || weigh(&pick.reading) == 0 {
-		j.about(&title.reading)
-		j.about(&message.reading)
-		return false
-	}
-	if !d.Surface && pick.reading.Form == lexicon.Topic && !headingCounts(c) {
-		j.about(&pick.reading)
-		return false
-	}
-	j.find(c, &pick.reading, pick.signal, pick.text)
-	j.permanent = j.permanent || title.reading.Permanent || message.reading.Permanent
-	j.appAsks = d.Surface
+	j.find(pick.reading.Category, &pick.reading, pick.signal, pick.text)
+	j.permanent = j.permanent || permanent
+	j.appAsks = true
 	return true
+}
+
+// eachText reads the texts the target may answer to.
+func (j *judgement) eachText(visit func(*saying)) {
+	d := &j.target.Dialog
+	read := func(signal risk.Signal, text string) {
+		if text != "" {
+			s := j.sentence(signal, text)
+			visit(&s)
+		}
+	}
+	read(risk.SignalDialogTitle, d.Title)
+	read(risk.SignalDialogMessage, d.Message)
+	for _, text := range d.More {
+		read(risk.SignalDialogMessage, text)
+	}
+}
+
+// counts reports whether what a text says is what its button does.
+func (j *judgement) counts(r *lexicon.Reading) bool {
+	if r.N == 0 || !r.Category.Risky() {
+		return false
+	}
+	return j.target.Dialog.Surface || r.Form == lexicon.Question || namedCounts(r.Category)
+}
+
+// namedCounts tells for which categories a page that names them, without
+// asking, makes a generic yes on it an act: where a mistake costs most.
+func namedCounts(c risk.Category) bool {
+	switch c {
+	case risk.Money, risk.Account, risk.Device, risk.Delete, risk.CancelService, risk.Permission,
+		risk.Install, risk.Uninstall, risk.Bypass:
+		return true
+	}
+	return false
 }
 
 // sentence reads the decisive part of a dialog's text; the spans of what it
@@ -73,33 +106,19 @@ func (j *judgement) sentence(signal risk.Signal, text string) saying {
 	return s
 }
 
-// weigh is how much a sentence says: nothing when it is about nothing risky.
-func weigh(r *lexicon.Reading) int {
-	if r.N == 0 || !r.Category.Risky() {
-		return 0
-	}
-	return r.Category.Weight()
-}
-
-// headingCounts tells for which categories the heading of a panel, without a
-// question, makes the button below it an act: where a mistake costs most.
-func headingCounts(c risk.Category) bool {
-	switch c {
-	case risk.Money, risk.Account, risk.Device, risk.Delete, risk.CancelService, risk.Permission:
-		return true
-	}
-	return false
-}
-
 // answersForm takes the category of the filled form above the button.
 func (j *judgement) answersForm() {
 	f := &j.target.Form
-	switch {
-	case f.FilledPassword:
+	if f.FilledPassword {
 		j.category = risk.Credential
 		j.noteRule(risk.Credential, risk.SignalForm, "", "typed_secret")
-	case f.Filled == 1 && f.Fields == 1 && j.isCompose(f.DraftHint, f.DraftID):
-		j.category = risk.Message
-		j.noteRule(risk.Message, risk.SignalForm, f.Draft, "draft_above")
+		return
+	}
+	for i := range f.Drafts {
+		if d := &f.Drafts[i]; j.isCompose(d.Hint, d.ID) {
+			j.category = risk.Message
+			j.noteRule(risk.Message, risk.SignalForm, d.Text, "draft_above")
+			return
+		}
 	}
 }

@@ -107,13 +107,13 @@ func (j *judgement) unlabelled() {
 	switch {
 	case t.Flags&(screen.Clickable|screen.LongClickable) == 0:
 		return
-	case t.Place.BesideFilled && !isSearch(t.Form.DraftHint, t.Form.DraftID):
+	case t.Place.BesideFilled && j.drafted():
 		j.category = risk.Message
 		if t.Form.Password || t.Form.Fields > 1 {
 			j.category = risk.Submit
 		}
-		j.noteRule(j.category, risk.SignalPlace, t.Form.Draft, "beside_filled_field")
-	case t.Place.FootOfForm && t.Form.Filled > 0 && t.Role != risk.Row:
+		j.noteRule(j.category, risk.SignalPlace, t.Form.Draft(), "beside_filled_field")
+	case t.Place.FootOfForm && (j.drafted() || t.Form.FilledPassword) && t.Role != risk.Row:
 		j.category = risk.Submit
 		if t.Form.FilledPassword {
 			j.category = risk.Credential

@@ -31,7 +31,7 @@ func (d *Decision) Facts() risk.Facts {
 	}
 	switch d.Category {
 	case risk.Message, risk.Publish, risk.Submit, risk.Share, risk.Other:
-		f.Text = d.target.Form.Draft
+		f.Text = d.target.Form.Draft()
 	}
 	if a := &d.req.Action; a.Kind == risk.TypeText && !d.target.Flags.Has(screen.Password) {
 		f.Text = a.Text

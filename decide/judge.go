@@ -220,7 +220,7 @@ func (j *judgement) typing(a *risk.Action) {
 		switch {
 		case submits:
 			j.submitField()
-		case j.target.Flags.Has(screen.Password) && j.target.Place.Lone && j.target.Node >= 0:
+		case j.target.Flags.Has(screen.Password) && j.target.Node >= 0 && j.ui.OnlyControl(j.target.Node):
 			// No control is left that could submit it: it submits by itself.
 			j.category = risk.Credential
 			j.noteRule(risk.Credential, risk.SignalPlace, "", "secret_submits_itself")

@@ -36,6 +36,7 @@ func (j *judgement) read() {
 		}
 	}
 	switch {
+	case j.isPrice():
 	case n > 0 && j.readOwn(own[:n]):
 	case n == 0 && len(t.Labels) > 0 && j.readDescendants():
 	case j.readIDs():
@@ -181,15 +182,14 @@ func (j *judgement) readID(signal risk.Signal, id string) bool {
 }
 
 // notUnderstood judges a label in words the guard does not know: harmless on
-// rows, tabs and fields; on a lone prominent button of a HIGH app an effect
-// that is not known.
+// rows, tabs and fields; on a lone button of a HIGH app an effect that is
+// not known.
 func (j *judgement) notUnderstood() {
 	t := &j.target
-	form := t.Place.FootOfForm && t.Form.Filled > 0 && !isSearch(firstOf(t.Form.DraftHint, t.Form.Draft), t.Form.DraftID)
-	if j.app.Tier == risk.High && t.Role == risk.Button && (t.Place.Lone || form) &&
-		t.Flags.Has(screen.Clickable) && isShort(firstOf(t.Text, t.Description)) {
+	if j.app.Tier == risk.High && t.Role == risk.Button && t.Flags.Has(screen.Clickable) &&
+		t.Node >= 0 && isShort(j.ui.Label(t.Node)) && j.ui.LoneButton(t.Node) {
 		j.category = risk.Other
-		j.noteRule(risk.Other, risk.SignalText, firstOf(t.Text, t.Description), "label_not_understood")
+		j.noteRule(risk.Other, risk.SignalText, j.ui.Label(t.Node), "label_not_understood")
 	}
 }
 
@@ -212,4 +212,24 @@ func isShort(label string) bool {
 func (j *judgement) isBackdrop() bool {
 	t := &j.target
 	return t.Role == risk.View && t.Node >= 0 && !t.Labelled() && j.ui.HoldsControls(t.Node)
+}
+
+// isPrice judges a button whose label is a price and nothing else: pressing it
+// buys. A price on a row or a card is content.
+func (j *judgement) isPrice() bool {
+	t := &j.target
+	if t.Role != risk.Button && t.Role != risk.DialogButton || !strings.HasSuffix(t.Class, "Button") {
+		return false
+	}
+	label := firstOf(t.Text, t.Description)
+	if label == "" || !isShort(label) || !moneyIn(label) {
+		return false
+	}
+	_, start, end, ok := amountIn(label)
+	if !ok || start > 0 || utf8.RuneCountInString(label) > end {
+		return false
+	}
+	j.category = risk.Money
+	j.noteRule(risk.Money, risk.SignalText, label, "price_on_button")
+	return true
 }

@@ -11,12 +11,6 @@ import (
 // SMS" on a contact's page.
 func (j *judgement) act(s *saying) {
 	c := s.reading.Category
-	if c == risk.Delete && j.editsForm() {
-		j.topic = c
-		j.note(&s.reading, s.signal, s.text)
-		j.noteRule(risk.None, risk.SignalPlace, "", "edits_form")
-		return
-	}
 	if j.leadsOn(c, &s.reading) {
 		j.topic, j.opens = c, true
 		j.note(&s.reading, s.signal, s.text)
@@ -24,10 +18,12 @@ func (j *judgement) act(s *saying) {
 		return
 	}
 	j.find(c, &s.reading, s.signal, s.text)
-	if j.target.Dialog.Surface && len(j.target.Dialog.Buttons) > 0 {
-		j.appAsks = j.appAsks || j.asksAbout(c)
-	}
+	j.appAsks = j.appAsks || j.asksAbout(c)
+	j.heavierID(c)
 }
+
+// signUpFields is how many fields make a page a sign-up form.
+const signUpFields = 3
 
 // leadsOn reports whether what would be needed for the act is not on the
 // screen. Without a tree there is no screen to look at, and only the words
@@ -38,58 +34,55 @@ func (j *judgement) leadsOn(c risk.Category, r *lexicon.Reading) bool {
 		return r.Opens && (c == risk.Message || c == risk.Publish || c == risk.Call)
 	}
 	f := &t.Form
-	drafted := f.Filled > 0 && !isSearch(firstOf(f.DraftHint, f.Draft), f.DraftID)
 	switch {
-	case c == risk.Credential, c == risk.Account && r.Opens:
-		return f.Fields == 0 || t.Place.AboveForm || j.belowRival()
+	case c == risk.Credential:
+		return f.Fields == 0 || t.Place.AboveForm
+	case c == risk.Account && r.Opens:
+		// A page with many fields is the form itself; below the two fields of a
+		// sign-in only the control next to them belongs to it.
+		return t.Place.AboveForm || f.Fields < signUpFields && !(f.Fields > 0 && t.Place.CloseToField)
+	case c == risk.Delete && r.Opens:
+		return !t.Dialog.Surface
 	case c == risk.Share:
-		overlay := t.Dialog.Surface && !t.Dialog.Page
-		return !overlay && (!drafted || t.Role != risk.Button)
-	case c == risk.Message && !r.Opens:
-		return f.Fields == 0 && r.Fit != lexicon.Whole && !t.Dialog.Surface
+		return !t.Dialog.Surface && (!j.drafted() || t.Role != risk.Button)
 	case r.Opens:
-		return !drafted
+		return !j.drafted()
 	}
 	return false
 }
 
-// belowRival reports whether another control that signs in or up, or submits,
-// stands between the form and the target: then the target is the link to the
-// other form.
-func (j *judgement) belowRival() bool {
-	for _, rival := range j.ui.Rivals(j.target.Node) {
-		label := j.ui.Label(rival)
-		if label == "" {
-			continue
-		}
-		r := j.label(risk.SignalText, label, risk.Button)
-		switch r.Category {
-		case risk.Credential, risk.Account, risk.Submit, risk.Affirmative:
+// drafted reports whether something is typed that could leave: in any field
+// but one that looks things up.
+func (j *judgement) drafted() bool {
+	for i := range j.target.Form.Drafts {
+		d := &j.target.Form.Drafts[i]
+		if !isSearch(firstOf(d.Hint, d.Text), d.ID) {
 			return true
 		}
 	}
 	return false
+}
+
+// heavierID lets a risky id speak beside a label that acts too: where its
+// consequence is the graver one, it counts. Else a word such as "Send" in place
+// of no label at all could lower an outcome.
+func (j *judgement) heavierID(c risk.Category) {
+	id := j.target.ResourceID
+	if id == "" {
+		return
+	}
+	r := j.label(risk.SignalResourceID, id, j.target.Role)
+	if r.Category.Risky() && r.Category.Weight() > c.Weight() {
+		j.find(r.Category, &r, risk.SignalResourceID, id)
+	}
 }
 
 // asksAbout reports whether the dialog above a button is about the same thing
 // as the button, so that the app itself asks.
 func (j *judgement) asksAbout(c risk.Category) bool {
-	d := &j.target.Dialog
-	for _, s := range [...]saying{
-		j.sentence(risk.SignalDialogTitle, d.Title), j.sentence(risk.SignalDialogMessage, d.Message),
-	} {
-		if s.text != "" && (s.reading.Category == c || s.reading.Topic == c) {
-			return true
-		}
-	}
-	return false
-}
-
-// editsForm reports whether an icon, or a button no wider than one, stands in or beside a text field: what it
-// clears or removes is what was typed there, and nothing is gone until the form
-// is saved.
-func (j *judgement) editsForm() bool {
-	t := &j.target
-	icon := t.Role == risk.IconButton || t.Role == risk.Button && t.Bounds.Width() <= 2*t.Bounds.Height()
-	return t.Node >= 0 && icon && (t.Place.InField || t.Place.BesideField)
+	found := false
+	j.eachText(func(s *saying) {
+		found = found || s.reading.Category == c || s.reading.Topic == c
+	})
+	return found
 }

@@ -101,6 +101,7 @@ func (j *judgement) claim(c *Target) {
 func (j *judgement) appFacts(pkg string, observed bool) catalog.App {
 	app := catalog.App{Package: pkg, Observed: observed}
 	if a := j.req.App; a != nil {
+		app.Observed = false // what the caller says of an app may only raise its tier
 		app.Installer, app.Roles = a.Installer, a.Roles
 		app.Permissions, app.AndroidCategory = a.Permissions, a.AndroidCategory
 	}

@@ -148,6 +148,7 @@ var structureReasons = map[string]string{
 	"beside_filled_field":   "It says nothing and stands beside a field with text in it.",
 	"foot_of_form":          "It says nothing and closes a filled form.",
 	"label_not_understood":  "It is the only button here and its words are not known.",
+	"price_on_button":       "The button is a price.",
 	"system_surface":        "It answers a question of the system.",
 	"permission_switch":     "It is a switch that gives an app access.",
 	"typed_secret":          "A secret is typed in the form above.",

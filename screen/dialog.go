@@ -2,51 +2,40 @@ package screen
 
 import "strings"
 
-// A Dialog is the text a target answers to: the question above two buttons, or
-// the heading of the panel that a button closes.
+// A Dialog is the text that a target may answer to: that of the dialog, sheet
+// or popup it stands on, else the free text of its window. Text inside other
+// controls is theirs and not here.
 type Dialog struct {
-	Title   string
+	// Title is the first text that is marked as a title, or the first of several.
+	Title string
+	// Message is the text after the title, or the only one; More is the rest,
+	// in document order.
 	Message string
-	// Surface says that the text stands on a surface of its own (a dialog, a
-	// sheet, a popup, a page with nothing else on it), so that the target is an
-	// answer to it. Otherwise it is the heading of the panel around the target.
+	More    []string
+	// Surface says that the text stands on a surface of its own, so that the
+	// target is an answer to it.
 	Surface bool
-	// Page says that the surface is a whole page with hardly anything on it.
-	Page bool
-	// Buttons are the labels of the other controls on the surface.
-	Buttons []string
 }
 
 // Present reports whether there is any text.
 func (d *Dialog) Present() bool { return d.Title != "" || d.Message != "" }
 
-const (
-	maxDialogTexts   = 8
-	maxDialogButtons = 6
-	// A page with so few things on it is one question.
-	sparseControls = 4
-	sparseLabels   = 12
-	// A panel with more controls than this is a page, and its text no heading.
-	panelControls = 4
-)
+// maxFreeTexts bounds how many texts of a window are gathered.
+const maxFreeTexts = 400
 
-// dialog finds the text that a target answers to.
+// dialog gathers the text that a target may answer to.
 func (s *Screen) dialog(node int32) Dialog {
 	if surface := s.dialogSurface(node); surface >= 0 {
-		d := s.textsOf(surface, node)
+		d := s.freeTexts(surface, s.Nodes[surface].End, node)
 		d.Surface = true
-		d.Page = !s.overlaid(surface)
 		return d
 	}
-	return s.panel(node)
+	first, end := s.windowRange(node)
+	return s.freeTexts(first, end, node)
 }
 
-// overlaid reports whether a surface lies over something else.
-func (s *Screen) overlaid(surface int32) bool {
-	return isDialogNode(&s.Nodes[surface]) || s.windowIsSmall(s.Nodes[surface].Window) || s.hasDialogIDs(surface)
-}
-
-// dialogSurface finds the ancestor that is a surface of its own, -1 if none.
+// dialogSurface finds the surface that lies over something else and holds the
+// node, -1 if there is none.
 func (s *Screen) dialogSurface(node int32) int32 {
 	root := node
 	for p := node; p >= 0; p = s.Nodes[p].Parent {
@@ -55,7 +44,7 @@ func (s *Screen) dialogSurface(node int32) int32 {
 			return p
 		}
 	}
-	if s.windowIsSmall(s.Nodes[root].Window) || s.hasDialogIDs(root) || s.sparse(root) {
+	if s.windowIsSmall(s.Nodes[root].Window) || s.hasDialogIDs(root) {
 		return root
 	}
 	return -1
@@ -73,7 +62,7 @@ func isDialogNode(n *Node) bool {
 }
 
 // hasDialogIDs recognises the platform's own dialogs, whose ids survive every
-// theme and language: alertTitle, message, button1 to button3.
+// theme and language.
 func (s *Screen) hasDialogIDs(root int32) bool {
 	for i := root; i < s.Nodes[root].End; i++ {
 		switch s.Nodes[i].ResourceID {
@@ -84,71 +73,42 @@ func (s *Screen) hasDialogIDs(root int32) bool {
 	return false
 }
 
-// sparse reports whether a page holds one text at least and hardly anything
-// else, as full-screen questions do.
-func (s *Screen) sparse(root int32) bool {
-	controls, texts, labels := 0, 0, 0
-	for i := root; i < s.Nodes[root].End; i++ {
+// freeTexts gathers the texts of a range of nodes that stand in no control. A
+// control that holds the target is a scrim or a card: its texts count.
+func (s *Screen) freeTexts(first, end, node int32) Dialog {
+	var texts []string
+	title := -1
+	for i := first; i < end && len(texts) < maxFreeTexts; {
 		n := &s.Nodes[i]
-		if n.Flags.Has(Scrollable) && n.End-i > 40 {
-			return false
+		if i == node || s.ownsTouch(i) && !s.holds(i, node) {
+			i = n.End
+			continue
 		}
-		labelled := n.label() != ""
-		if labelled {
-			labels++
-		}
-		switch {
-		case n.Flags.Has(Editable) || strings.HasSuffix(n.Class, "EditText"):
-			return false // a form, not a question
-		case n.TakesTouch() && !n.Bounds.Empty():
-			controls++
-		case labelled:
-			texts++
-		}
-		if controls > sparseControls || labels > sparseLabels {
-			return false
-		}
-	}
-	return texts > 0
-}
-
-// textsOf gathers title, message and the other controls of a surface.
-func (s *Screen) textsOf(surface, node int32) Dialog {
-	var d Dialog
-	var texts [maxDialogTexts]string
-	count, title := 0, -1
-	for i := surface; i < s.Nodes[surface].End; {
-		n := &s.Nodes[i]
-		if s.ownsTouch(i) {
-			if label := s.firstLabel(i); label != "" && i != node && len(d.Buttons) < maxDialogButtons {
-				d.Buttons = append(d.Buttons, label)
-			}
-			// A clickable scrim or card may hold the whole dialog: look inside.
-			if !s.holds(i, node) {
-				i = n.End
-				continue
-			}
-		}
-		if label := n.label(); label != "" && i != node && count < maxDialogTexts && !isToggle(n) {
+		if label := n.label(); label != "" && !isToggle(n) && !n.Flags.Has(Invisible) {
 			if isTitleID(n.ResourceID) && title < 0 {
-				title = count
+				title = len(texts)
 			}
-			texts[count] = label
-			count++
+			texts = append(texts, label)
 		}
 		i++
 	}
-	if title < 0 && count > 1 {
+	return dialogOf(texts, title)
+}
+
+// dialogOf tells title, message and the rest apart.
+func dialogOf(texts []string, title int) Dialog {
+	var d Dialog
+	if title < 0 && len(texts) > 1 {
 		title = 0
 	}
-	for i, text := range texts[:count] {
+	for i, text := range texts {
 		switch {
 		case i == title:
 			d.Title = text
 		case d.Message == "":
 			d.Message = text
 		default:
-			d.Message += "\n" + text
+			d.More = append(d.More, text)
 		}
 	}
 	return d
@@ -171,20 +131,6 @@ func (s *Screen) firstLabel(node int32) string {
 		}
 	}
 	return ""
-}
-
-// panel finds the heading of the smallest group around the target that has
-// text and no more controls than a panel has.
-func (s *Screen) panel(node int32) Dialog {
-	for p, up := s.Nodes[node].Parent, 0; p >= 0 && up < maxAncestors; p, up = s.Nodes[p].Parent, up+1 {
-		if s.controlCount(p, panelControls+1) > panelControls {
-			return Dialog{}
-		}
-		if d := s.textsOf(p, node); d.Present() {
-			return d
-		}
-	}
-	return Dialog{}
 }
 
 // controlCount counts the nodes in a subtree that take touches, up to a bound.

@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"bufio"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,5 +83,48 @@ func TestRealDumpsWithSystemBars(t *testing.T) {
 	}
 	if withBars != 5 {
 		t.Errorf("%d dumps with system bars, want 5", withBars)
+	}
+}
+
+// The labelled taps count nodes as the reader does.
+func TestLabelledTapsNameTheSameNodes(t *testing.T) {
+	trees := corpusTrees(t)
+	file, err := os.Open(filepath.FromSlash("../../shared/corpus/ui/cases.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	cases := 0
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for ; lines.Scan(); cases++ {
+		var tap struct {
+			ID, Tree string
+			Target   struct {
+				Index       int `json:"node_index"`
+				Text        string
+				Description string `json:"content_desc"`
+				ResourceID  string `json:"resource_id"`
+				Class       string
+				Bounds      [4]int32
+				Clickable   bool
+			}
+		}
+		if err := json.Unmarshal(lines.Bytes(), &tap); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Read(trees[filepath.Base(tap.Tree)], Limits{})
+		if err != nil || tap.Target.Index >= len(s.Nodes) {
+			t.Errorf("%s: node %d of %d: %v", tap.ID, tap.Target.Index, len(s.Nodes), err)
+			continue
+		}
+		n, b := s.Nodes[tap.Target.Index], tap.Target.Bounds
+		if n.Text != tap.Target.Text || n.Description != tap.Target.Description || n.ResourceID != tap.Target.ResourceID ||
+			n.Class != tap.Target.Class || n.Bounds != (Rect{b[0], b[1], b[2], b[3]}) || n.Flags.Has(Clickable) != tap.Target.Clickable {
+			t.Errorf("%s: node %d is %+v, the case says %+v", tap.ID, tap.Target.Index, n, tap.Target)
+		}
+	}
+	if err := lines.Err(); err != nil || cases != 558 {
+		t.Errorf("%d cases, want 558: %v", cases, err)
 	}
 }

@@ -82,7 +82,7 @@ func (s *Screen) Target(node int32) Target {
 	t.RowTitle = s.rowTitle(node, &t)
 	t.Dialog = s.dialog(node)
 	t.Form = s.form(node)
-	t.Place = s.place(node, &t)
+	t.Place = s.place(node)
 	return t
 }
 
