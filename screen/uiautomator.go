@@ -121,7 +121,7 @@ func (r *treeReader) startHierarchy() (markup, error) {
 			return kind, err
 		}
 		n, ok := r.number(value)
-		if !ok {
+		if !ok || len(s.Nodes) > 0 {
 			continue
 		}
 		switch name {

@@ -68,6 +68,7 @@ func TestWindowGrouping(t *testing.T) {
 		keyboard = `<node class="a.Frame" package="com.touchtype.swiftkey" bounds="[0,120][100,200]"><node/></node>`
 		toast    = `<node class="android.widget.Toast" package="com.android.settings" text="Saved"/>`
 		noName   = `<node text="x"/>`
+		noClass  = `<node package="com.example.app" bounds="[0,0][9,9]"><node/></node>`
 	)
 	app := func(first, end int32, focused bool) windowWant {
 		return windowWant{"com.example.app", "", AppWindow, first, end, focused}
@@ -89,6 +90,7 @@ func TestWindowGrouping(t *testing.T) {
 			[]windowWant{{"com.touchtype.swiftkey", "", AppWindow, 2, 4, true}, {systemUI, "", SystemWindow, 0, 2, false}}},
 		{"the notification shade alone", bar, []windowWant{{systemUI, "", SystemWindow, 0, 2, true}}},
 		{"a toast", appRoot + toast, []windowWant{app(0, 2, true), {"com.android.settings", "", OverlayWindow, 2, 3, false}}},
+		{"siblings with children in the short form", noClass + noClass, []windowWant{app(0, 4, true)}},
 		{"nodes without a package", noName + noName, []windowWant{{"", "", AppWindow, 0, 2, true}}},
 	}
 	for _, test := range tests {
@@ -96,8 +98,8 @@ func TestWindowGrouping(t *testing.T) {
 			checkWindowOrder(t, readWhole(t, "<hierarchy>"+test.roots+"</hierarchy>"), test.want)
 		})
 	}
-	if len(tests) != 12 {
-		t.Errorf("%d cases, want 12", len(tests))
+	if len(tests) != 13 {
+		t.Errorf("%d cases, want 13", len(tests))
 	}
 }
 
