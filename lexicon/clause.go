@@ -94,12 +94,12 @@ func (r *reader) readSegment(c *clause, i int) Reading {
 	k := r.kindsOf(i)
 	reading := Reading{Category: risk.None, Topic: risk.None}
 	whole := r.isWhole(i)
-	if f := r.firing(c, i, whole); f.term != nil && !r.isVetoed(c, i, f.term.kind) {
+	if f := r.firing(c, i, whole); f.term != nil && !r.isVetoed(c, i, f.term) {
 		reading = r.acts(c, i, f)
 	} else if t := r.pick(i, acting, whole); t != nil && isRisky(t.category) {
 		reading.Form, reading.Topic = Topic, t.category
 		r.addHit(&reading, i, t)
-		if r.isVetoed(c, i, t.kind) {
+		if r.isVetoed(c, i, t) {
 			reading.Form, reading.Understood = Veto, true
 		}
 	}
@@ -173,7 +173,7 @@ func (r *reader) firing(c *clause, i int, whole bool) fires {
 		}
 	}
 	if c.does > 0 && i == c.end-1 {
-		if t := r.pick(i, setOf(act, dual, noun, status), false); t != nil && isRisky(t.category) {
+		if t := r.pick(i, setOf(act, dual, noun), false); t != nil && isRisky(t.category) {
 			return fires{t, Act, Head, scoreObject}
 		}
 	}
@@ -246,7 +246,7 @@ var (
 func (r *reader) objectNear(c *clause, i int, category risk.Category) (*term, int) {
 	for d := 1; d <= objectReach; d++ {
 		for _, at := range [...]int{i + d, i - d} {
-			if at < c.start || at >= c.end || !r.kindsOf(at).has(object) {
+			if at < c.start || at >= c.end || !r.kindsOf(at).has(object) || r.modifies(c, at) {
 				continue
 			}
 			for k := range r.lex.termsOf(r.segs[at].key) {
@@ -259,22 +259,47 @@ func (r *reader) objectNear(c *clause, i int, category risk.Category) (*term, in
 	return nil, 0
 }
 
+// modifies reports whether a noun only describes the one after it: to delete
+// the account data is not to delete the account.
+func (r *reader) modifies(c *clause, at int) bool {
+	next := at + 1
+	return next < c.end && r.segs[next].gap == 0 && r.segs[next].key != unknownWord &&
+		!r.kindsOf(next).any(setOf(act, dual, article, permanent, joiner, lead, negator, object, neutral, pressed))
+}
+
 // hasObject reports whether a word that may be a noun is followed by something
 // it can act on.
 func (r *reader) hasObject(c *clause, i int) bool {
-	return i+1 < c.end && r.segs[i+1].gap&hash == 0 && !r.isStatement() &&
-		!r.kindsOf(i+1).any(setOf(suffix, status, joiner)) && !r.kindsOf(c.end-1).any(setOf(suffix, status))
+	next := i + 1
+	if next >= c.end || r.segs[next].gap&hash != 0 || r.isStatement() && !r.inName {
+		return false
+	}
+	if k := r.kindsOf(next); k.has(joiner) || r.segs[next].gap&joined != 0 { // "block and report"
+		if k.has(joiner) {
+			next++
+		}
+		return next < c.end && r.kindsOf(next).any(setOf(act, dual, affirmative, dismissal, verb))
+	}
+	return !r.kindsOf(next).any(outcomes|suffix.set()) && !r.kindsOf(c.end-1).any(outcomes|suffix.set())
 }
 
-// isVetoed reports whether the neighbours of segment i take the action away.
-func (r *reader) isVetoed(c *clause, i int, k kind) bool {
-	if i > c.start && r.affixed(i-1, i, prefix, k) {
+// outcomes are the kinds that tell of something done rather than do it.
+var outcomes = setOf(status, result)
+
+// isVetoed reports whether the words around segment i take the action away.
+func (r *reader) isVetoed(c *clause, i int, t *term) bool {
+	if i > c.start && r.affixed(i-1, i, prefix, t.kind) {
 		return true
 	}
-	if i+1 < c.end && r.affixed(i+1, i+1, suffix, k) {
+	if i+1 >= c.end {
+		return false
+	}
+	if r.affixed(i+1, i+1, suffix, t.kind) || r.kindsOf(i+1).has(result) {
 		return true
 	}
-	return i != c.end-1 && r.pick(c.end-1, status.set(), false).speaksFor(risk.None)
+	last := r.kindsOf(c.end - 1)
+	// "Share deleted" tells, "Delete downloaded" does.
+	return last.has(result) || last.has(status) && t.category != risk.Delete && !last.any(acting)
 }
 
 // affixed reports whether segment at is an affix of the kind that belongs to
@@ -298,6 +323,9 @@ func (r *reader) affixed(at, gapAt int, affix kind, k kind) bool {
 // isWhole reports whether segment i is all that the label says, besides words
 // that change nothing.
 func (r *reader) isWhole(i int) bool {
+	if r.trailing&hash != 0 {
+		return false // "Block #": the number of a block
+	}
 	for at := range r.segs {
 		if at != i && !(r.kindsOf(at).any(setOf(lead, permanent)) && at < i) {
 			return false
@@ -323,7 +351,7 @@ func (r *reader) endsInEllipsis() bool {
 // this text, the worst of several. Whole labels are read in every language.
 func (r *reader) pick(i int, want kinds, whole bool) *term {
 	s := r.segs[i]
-	if s.key == unknownWord || !r.lex.keys[s.key].kinds.any(want) {
+	if !r.kindsOf(i).any(want) {
 		return nil
 	}
 	k := &r.lex.keys[s.key]
@@ -332,6 +360,9 @@ func (r *reader) pick(i int, want kinds, whole bool) *term {
 	for n := k.first; n < k.end; n++ {
 		t := &r.lex.terms[n]
 		if !want.has(t.kind) || !whole && !langs.empty() && !langs.has(t.language) {
+			continue
+		}
+		if !r.inName && r.lex.langs[t.language].names {
 			continue
 		}
 		if k.short && !r.shortWordCounts(t, k, whole) {
@@ -353,7 +384,13 @@ func (r *reader) shortWordCounts(t *term, k *keyed, whole bool) bool {
 		return true
 	}
 	ours := !r.claimed.empty() && !r.claimed.and(k.langs).empty()
-	return !ours && (whole || r.lex.langs[t.language].tag == "en")
+	return !ours && (whole || r.readsShort(t))
+}
+
+// readsShort reports the languages whose short words count among others.
+func (r *reader) readsShort(t *term) bool {
+	l := &r.lex.langs[t.language]
+	return l.tag == "en" || l.names && r.inName
 }
 
 // addHit notes segment i as evidence.

@@ -129,6 +129,9 @@ func TestCorpusEnglishLabels(t *testing.T) {
 func TestCorpusEnglishIdentifiers(t *testing.T) {
 	var all tally
 	readCorpus(t, isEnglish, func(row *corpusRow) {
+		if strings.Contains(row.Key, " ") {
+			return // a text that is its own key
+		}
 		got := Default().Read(Query{Text: row.Key, Signal: risk.SignalResourceID})
 		all.count(t, row, row.Key+" = "+row.Value, got)
 	})

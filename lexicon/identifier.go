@@ -112,80 +112,171 @@ func looksLikeIdentifier(s string) bool {
 
 // readIdentifier reads the query's text as a developer's name.
 func (r *reader) readIdentifier() Reading {
+	r.inName = true
 	r.text.setIdentifier(r.query.Text)
 	r.segmentCopy()
+	r.keepLastName()
 	r.langs = langSet{}
 	reading := Reading{Category: risk.None, Topic: risk.None}
-	best := -1
-	content := 0
+	if i := r.findRefusal(); i >= 0 {
+		return r.refusalIn(i)
+	}
+	content := r.countContent()
 	for i := range r.segs {
-		if r.segs[i].number || r.kindsOf(i) != 0 && r.kindsOf(i)&^setOf(neutral, known, article, lead, joiner) == 0 {
-			continue
-		}
-		content++
-		t := r.pickIdentifier(i)
-		if t == nil {
-			continue
-		}
-		if best < 0 || t.category.Weight() >= reading.Topic.Weight() {
-			best, reading.Topic = i, t.category
+		if t := r.pickIdentifier(i); t != nil {
+			reading = r.better(reading, r.nameActs(i, t, content))
 		}
 	}
-	if best < 0 {
-		return r.answerOfIdentifier(reading)
+	if isRisky(reading.Category) {
+		if content == 1 {
+			reading.Fit, reading.Score = Whole, scoreWords
+		}
+		return reading
 	}
-	return r.identifierActs(reading, best, content)
+	return r.assentIn(reading)
+}
+
+// keepLastName keeps only what follows the last dot or slash, where that says
+// anything: what stands before is where the control lives.
+func (r *reader) keepLastName() {
+	for i := len(r.segs) - 1; i > 0; i-- {
+		if r.isContent(i) && r.followsDot(i) {
+			r.segs = r.segs[i:]
+			return
+		}
+	}
+}
+
+// followsDot reports whether a dot or slash stands between segment i and the
+// one before it in the original.
+func (r *reader) followsDot(i int) bool {
+	from, _ := r.text.span(int(r.segs[i].start), int(r.segs[i].end))
+	_, to := r.text.span(int(r.segs[i-1].start), int(r.segs[i-1].end))
+	return strings.ContainsAny(cutRunes(r.query.Text, to, from), "./")
+}
+
+// isContent reports whether segment i says something about what is done.
+func (r *reader) isContent(i int) bool {
+	if r.segs[i].number {
+		return false
+	}
+	k := r.kindsOf(i)
+	if k == 0 || k.any(acting|setOf(dismissal, part, detail)) {
+		return true
+	}
+	return !k.any(setOf(neutral, pressed, article, lead, joiner, affirmative, doing))
+}
+
+func (r *reader) countContent() int {
+	n := 0
+	for i := range r.segs {
+		if r.isContent(i) {
+			n++
+		}
+	}
+	return n
+}
+
+// findRefusal returns the segment that refuses or closes: a dismissal, or a
+// negation right before a risky word. -1 means that there is none.
+func (r *reader) findRefusal() int {
+	for i := range r.segs {
+		k := r.kindsOf(i)
+		if k.has(dismissal) || k.has(negator) && i+1 < len(r.segs) && r.kindsOf(i+1).any(acting) {
+			return i
+		}
+	}
+	return -1
 }
 
 // pickIdentifier returns the term of segment i that may act in an identifier.
+// Short words of languages other than English mean nothing among a developer's
+// abbreviations.
 func (r *reader) pickIdentifier(i int) *term {
 	t := r.pick(i, acting, false)
-	if t == nil || !isRisky(t.category) {
+	if t == nil || !isRisky(t.category) || r.kindsOf(i).has(not) {
 		return nil
 	}
-	if r.lex.langs[t.language].tag != "en" && r.segs[i].end-r.segs[i].start < 4 {
+	if tag := r.lex.langs[t.language].tag; tag != "en" && tag != "zxx" && r.segs[i].end-r.segs[i].start < 4 {
 		return nil
 	}
 	return t
 }
 
-// identifierActs reads an identifier of which segment i is the riskiest.
-func (r *reader) identifierActs(reading Reading, i, content int) Reading {
-	t := r.pickIdentifier(i)
+// nameActs reads segment i, a risky word, where it stands in a name with that
+// many words of content.
+func (r *reader) nameActs(i int, t *term, content int) Reading {
 	c := clause{start: 0, end: len(r.segs)}
-	reading.Form = Topic
-	r.addIdentifierHit(&reading, i, t)
-	if answer := r.findKind(setOf(dismissal, negator)); answer >= 0 {
-		reading.Form, reading.Category, reading.Understood = Negated, risk.Dismissal, true
+	reading := Reading{Category: risk.None, Topic: t.category, Form: Topic}
+	if !r.standsAsVerb(i, t, content) || r.isVetoed(&c, i, t) {
+		r.addHit(&reading, i, t)
+		reading.Hits[0].Layer = risk.LayerIdentifier
 		return reading
 	}
-	if r.isPart(i, t.kind) || r.isVetoed(&c, i, t.kind) {
-		reading.Form = Veto
-		return reading
+	reading = r.acts(&c, i, fires{t, Act, Inside, scoreAmong})
+	for n := range reading.N {
+		reading.Hits[n].Layer = risk.LayerIdentifier
 	}
-	if t.kind == noun && r.findKind(affirmative.set()) < 0 {
-		return reading
-	}
-	acting := r.acts(&c, i, fires{t, Act, Inside, scoreAmong})
-	for n := range acting.N {
-		acting.Hits[n].Layer = risk.LayerIdentifier
-	}
-	if content == 1 {
-		acting.Fit, acting.Score = Whole, scoreWords
-	}
-	return acting
+	return reading
 }
 
-// isPart reports whether a word after segment i says that this is a part of
-// something rather than the thing that acts: "send_to_label".
-func (r *reader) isPart(i int, k kind) bool {
-	for at := i + 1; at < len(r.segs); at++ {
-		kinds := r.kindsOf(at)
-		if kinds.any(setOf(part, status)) || k != act && kinds.has(suffix) {
-			return true
+// wordyName is the number of words of content from which a name tells a story
+// rather than says what is pressed.
+const wordyName = 4
+
+// standsAsVerb reports whether the place of a risky word in a name is that of
+// what the control does. A verb stands first or last of the words that matter,
+// or anywhere in the name of a button; a word that may be a noun has to be all
+// there is; a noun follows what does it.
+func (r *reader) standsAsVerb(i int, t *term, content int) bool {
+	button := r.findKind(pressed.set()) >= 0
+	before, done := false, false
+	for at := range i {
+		k := r.kindsOf(at)
+		switch {
+		case k.any(setOf(affirmative, doing)):
+			done = true
+		case k.has(part) && !button:
+			return false
+		case r.isContent(at) && !r.sameTopic(at, t.category):
+			before = true
 		}
 	}
-	return false
+	after := false
+	for at := i + 1; at < len(r.segs); at++ {
+		if k := r.kindsOf(at); !button && r.belittles(k, t) {
+			return false
+		}
+		after = after || r.isContent(at)
+	}
+	switch {
+	case t.kind == noun:
+		return done && !after
+	case t.kind == bare:
+		return !before && !after
+	case t.kind == dual:
+		return !before && (!after || button) || done && !after
+	}
+	return button || !before && content < wordyName || !after && !(i > 0 && r.kindsOf(i-1).has(article))
+}
+
+// belittles reports whether a later word of a name makes it that of a part
+// rather than of the thing that acts: "send_to_label".
+func (r *reader) belittles(k kinds, t *term) bool {
+	switch {
+	case k.any(setOf(part, status, result)):
+		return true
+	case k.has(detail):
+		return t.category != risk.Delete && t.category != risk.Share && t.category != risk.BlockReport
+	}
+	return k.has(suffix) && t.kind != act
+}
+
+// sameTopic reports whether segment at is a noun of the category: the
+// "permission" of "permission_allow_button".
+func (r *reader) sameTopic(at int, category risk.Category) bool {
+	t := r.pick(at, noun.set(), false)
+	return t != nil && t.category == category
 }
 
 // findKind returns the first segment with one of the kinds, -1 for none.
@@ -198,26 +289,36 @@ func (r *reader) findKind(want kinds) int {
 	return -1
 }
 
-// answerOfIdentifier reads an identifier without a risky word.
-func (r *reader) answerOfIdentifier(reading Reading) Reading {
-	if i := r.findKind(dismissal.set()); i >= 0 {
-		c := clause{start: 0, end: len(r.segs)}
-		reading.Category, reading.Form, reading.Fit, reading.Score, reading.Understood = risk.Dismissal, Act, Inside, scoreAmong, true
-		if o, at := r.objectNear(&c, i, risk.CancelService); o != nil {
-			reading.Category, reading.Topic = risk.CancelService, risk.CancelService
-			r.addIdentifierHit(&reading, at, o)
-		}
+// refusalIn reads a name that refuses or closes, as segment i says.
+func (r *reader) refusalIn(i int) Reading {
+	reading := Reading{Category: risk.Dismissal, Topic: risk.None, Form: Act, Fit: Inside, Score: scoreAmong, Understood: true}
+	c := clause{start: 0, end: len(r.segs)}
+	t := r.pick(i, setOf(verb, dismissal), false)
+	if t == nil {
+		reading.Form = Negated
 		return reading
 	}
-	if i := r.findKind(affirmative.set()); i >= 0 && !r.isPart(i, act) {
-		reading.Category, reading.Form, reading.Fit, reading.Score, reading.Understood = risk.Affirmative, Act, Inside, scoreAmong, true
-		return reading
+	r.addHit(&reading, i, t)
+	if o, at := r.cancels(&c, i, t); o != nil {
+		reading.Category, reading.Topic = risk.CancelService, risk.CancelService
+		r.addHit(&reading, at, o)
 	}
-	reading.Understood = r.mostlyKnown()
+	for n := range reading.N {
+		reading.Hits[n].Layer = risk.LayerIdentifier
+	}
 	return reading
 }
 
-func (r *reader) addIdentifierHit(reading *Reading, i int, t *term) {
-	r.addHit(reading, i, t)
-	reading.Hits[reading.N-1].Layer = risk.LayerIdentifier
+// assentIn reads a name without a risky word that acts.
+func (r *reader) assentIn(reading Reading) Reading {
+	reading.Understood = reading.Form == Plain && r.mostlyKnown()
+	i := r.findKind(affirmative.set())
+	if i < 0 || r.findKind(part.set()) >= 0 {
+		return reading
+	}
+	if t := r.pick(i, affirmative.set(), false); t != nil {
+		reading.Category, reading.Form, reading.Fit, reading.Score, reading.Understood = risk.Affirmative, Act, Inside, scoreAmong, true
+		r.addHit(&reading, i, t)
+	}
+	return reading
 }

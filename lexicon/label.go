@@ -106,18 +106,13 @@ func (r *reader) mostlyKnown() bool {
 			continue
 		}
 		words += int(s.words)
-		if s.key != unknownWord && !r.lex.keys[s.key].kinds.any(onlyIdentifiers) {
-			knownWords += int(s.words)
-		} else if s.key != unknownWord && r.lex.keys[s.key].kinds&^onlyIdentifiers != 0 {
+		if s.key != unknownWord {
 			knownWords += int(s.words)
 		}
 	}
 	symbols := words == 0 && len(r.segs) > 0 && r.segs[0].key != unknownWord
 	return symbols || words > 0 && knownWords*3 >= words*2
 }
-
-// onlyIdentifiers are the kinds that mean nothing on a label.
-var onlyIdentifiers = setOf(neutral, part)
 
 func (r *reader) countWords() int {
 	n := 0
@@ -154,8 +149,12 @@ func (r *reader) hasGreek() bool {
 }
 
 func (r *reader) kindsOf(i int) kinds {
-	if k := r.segs[i].key; k != unknownWord {
+	switch k := r.segs[i].key; {
+	case k == unknownWord:
+		return 0
+	case r.inName:
+		return r.lex.keys[k].nameKinds
+	default:
 		return r.lex.keys[k].kinds
 	}
-	return 0
 }

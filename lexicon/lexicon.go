@@ -29,7 +29,8 @@ type Lexicon struct {
 // keyed is one normalised spelling with all the terms that are written so.
 type keyed struct {
 	first, end uint32 // its terms
-	kinds      kinds  // of its terms
+	kinds      kinds  // of its terms, without those for names
+	nameKinds  kinds  // of all its terms
 	langs      langSet
 	length     uint16 // bytes
 	words      uint8
@@ -89,6 +90,7 @@ func New(files fs.FS) (*Lexicon, error) {
 		if err != nil {
 			return nil, err
 		}
+		file.lang.names = file.lang.tag == namesTag
 		for _, t := range file.terms {
 			t.language = uint16(len(l.langs))
 			file.lang.listsVerbs = file.lang.listsVerbs || t.kind == verb
@@ -122,7 +124,10 @@ func (l *Lexicon) index() {
 		sorted = append(sorted, l.terms[i])
 		k := &l.keys[len(l.keys)-1]
 		k.end = uint32(len(sorted))
-		k.kinds |= l.terms[i].kind.set()
+		k.nameKinds |= l.terms[i].kind.set()
+		if !l.langs[l.terms[i].language].names {
+			k.kinds |= l.terms[i].kind.set()
+		}
 		k.langs.add(l.terms[i].language)
 	}
 	l.terms = sorted

@@ -15,7 +15,8 @@ type reader struct {
 	matches  []match
 	segs     []segment
 	taken    bitSet
-	trailing gap // what stands after the last segment
+	trailing gap  // what stands after the last segment
+	inName   bool // reading an identifier
 
 	langs   langSet // the languages the text is in, as far as that is known
 	claimed langSet // the language of the query; empty when it names none we have
@@ -54,6 +55,7 @@ func (r *reader) read(latinised bool) Reading {
 
 // prepare makes the copy and cuts it up.
 func (r *reader) prepare(latinised bool) {
+	r.inName = false
 	r.text.set(r.query.Text, latinised)
 	r.segmentCopy()
 	r.langs = r.languagesOfText()

@@ -49,6 +49,9 @@ func (r *reader) findMatches() {
 		state = a.step(state, b[i])
 		for s := a.ending(state); s != root; s = a.link[s] {
 			key := int32(a.key[s] - 1)
+			if r.lex.keys[key].kinds == 0 && !r.inName {
+				continue
+			}
 			start, end := i+1-int(r.lex.keys[key].length), i+1
 			if wordEdge(b, start) && wordEdge(b, end) {
 				r.matches = append(r.matches, match{int32(start), int32(end), key})

@@ -49,7 +49,7 @@ func (r *reader) readMention(start, end, i int, asked bool) Reading {
 			return reading
 		}
 	}
-	if r.isNegatedAt(start, i) || r.isVetoed(&c, i, act) {
+	if r.isNegatedAt(start, i) || r.isVetoed(&c, i, t) {
 		return reading
 	}
 	f := fires{term: t, form: Topic, fit: Inside, score: scoreTold}

@@ -21,12 +21,15 @@ const (
 	dismissal               // "cancel"
 	permanent               // "forever", "everything"
 	doing                   // does the noun after it and says nothing alone: "make" a payment
+	result                  // says how it went: "failed", "successful"
 	lead                    // stands before a verb and changes nothing: "please", "tap to"
 	joiner                  // "and": after it a second verb may begin
 	article                 // stands before a noun and changes nothing: "your", "the"
 	known                   // harmless and frequent
-	neutral                 // says nothing in an identifier: "btn"
+	neutral                 // says nothing in an identifier: "layout"
+	pressed                 // likewise, but says that it is pressed: "btn"
 	part                    // names a part in an identifier: "title"
+	detail                  // likewise, but can be deleted or shared itself: "message"
 	kindCount   = iota
 )
 
@@ -41,8 +44,8 @@ var sections = [kindCount]section{
 	status: {"status", true}, not: {"not", true}, object: {"object", true}, verb: {"verb", true},
 	prefix: {name: "prefix"}, suffix: {name: "suffix"}, negator: {name: "negator"},
 	affirmative: {name: "affirmative"}, dismissal: {name: "dismissal"}, permanent: {name: "permanent"},
-	doing: {name: "doing"}, lead: {name: "lead"}, joiner: {name: "joiner"}, article: {name: "article"}, known: {name: "known"},
-	neutral: {name: "neutral"}, part: {name: "part"},
+	doing: {name: "doing"}, result: {name: "result"}, lead: {name: "lead"}, joiner: {name: "joiner"}, article: {name: "article"}, known: {name: "known"},
+	neutral: {name: "neutral"}, pressed: {name: "pressed"}, part: {name: "part"}, detail: {name: "detail"},
 }
 
 // kinds is a set of kinds.
@@ -88,4 +91,11 @@ type lang struct {
 	// listsVerbs says that the file has a section of verbs that cancel a
 	// service; its other dismissals then do not.
 	listsVerbs bool
+	// names says that the file is of words in developers' names, which mean
+	// nothing on a label.
+	names bool
 }
+
+// namesTag is the BCP 47 tag of the file of words in developers' names: "no
+// linguistic content".
+const namesTag = "zxx"
