@@ -75,11 +75,13 @@ func intentFromArguments(args []string) (Intent, error) {
 			return Intent{}, err
 		}
 	}
-	if len(operands) == 0 {
+	switch len(operands) {
+	case 0:
 		return i, nil
+	case 1:
+		return i.operand(operands[0])
 	}
-	// What follows the first operand is ignored by the phone.
-	return i.operand(operands[0])
+	return Intent{}, fmt.Errorf("%w: %q follows the operand %q", ErrIntent, operands[1], operands[0])
 }
 
 // An argumentReader hands out arguments. A one-letter option may carry its

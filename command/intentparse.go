@@ -27,9 +27,10 @@ func ParseIntent(s string) (Intent, error) {
 		return Intent{}, fmt.Errorf("%w: it is empty", ErrIntent)
 	case strings.HasPrefix(s, "{"):
 		return intentFromJSON(s)
+	case strings.HasPrefix(s, "-") || strings.ContainsAny(s, " \t\n"):
 	case isIntentLink(s):
 		return intentFromLink(s)
-	case !strings.HasPrefix(s, "-") && !strings.ContainsAny(s, " \t\n") && strings.Contains(s, ":"):
+	case strings.Contains(s, ":"):
 		return Intent{Action: actionView, Data: s}, nil
 	}
 	words, err := plainWords(s)
