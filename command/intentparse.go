@@ -63,27 +63,29 @@ func intentFromCommand(words []string) (Intent, error) {
 
 // plainWords splits a line into words without running anything.
 func plainWords(s string) ([]string, error) {
-	var words []string
-	parser := syntax.NewParser(syntax.Variant(syntax.LangMirBSDKorn))
 	if problem := unreadable(s); problem != "" {
 		return nil, fmt.Errorf("%w: %s", ErrIntent, problem)
 	}
-	for stmt, err := range parser.StmtsSeq(strings.NewReader(s)) {
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrIntent, err)
+	statements, _, err := parse(s)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrIntent, err)
+	}
+	if len(statements) != 1 {
+		return nil, fmt.Errorf("%w: %d commands, one plain list of arguments is accepted", ErrIntent, len(statements))
+	}
+	stmt := statements[0]
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || len(stmt.Redirs) > 0 || len(call.Assigns) > 0 || stmt.Background || stmt.Negated {
+		return nil, fmt.Errorf("%w: only one plain list of arguments is accepted", ErrIntent)
+	}
+	var words []string
+	r := &reader{shared: &shared{}, script: s, spanEnd: -1}
+	for _, part := range call.Args {
+		w := r.word(part)
+		if w.why != "" {
+			return nil, fmt.Errorf("%w: %q is only known on the phone", ErrIntent, w.text)
 		}
-		call, ok := stmt.Cmd.(*syntax.CallExpr)
-		if !ok || len(words) > 0 || len(stmt.Redirs) > 0 || len(call.Assigns) > 0 || stmt.Background || stmt.Negated {
-			return nil, fmt.Errorf("%w: only one plain list of arguments is accepted", ErrIntent)
-		}
-		r := &reader{shared: &shared{}, script: s, spanEnd: -1}
-		for _, part := range call.Args {
-			w := r.word(part)
-			if w.why != "" {
-				return nil, fmt.Errorf("%w: %q is only known on the phone", ErrIntent, w.text)
-			}
-			words = append(words, w.text)
-		}
+		words = append(words, w.text)
 	}
 	return words, nil
 }

@@ -87,17 +87,12 @@ func (r *reader) readScript() {
 			return
 		}
 	}
-	done := 0
-	parser := syntax.NewParser(syntax.Variant(syntax.LangMirBSDKorn))
-	for stmt, err := range parser.StmtsSeq(strings.NewReader(r.script)) {
-		if err != nil {
-			rest := r.script[min(done, len(r.script)):]
-			r.add(Effect{Code: codeSyntax, Object: rest, Start: done, End: len(r.script), Term: "script"})
-			r.salvage(rest)
-			return
-		}
-		r.statement(stmt)
-		done = max(done, int(stmt.End().Offset()))
+	statements, read, err := parse(r.script)
+	r.statements(statements)
+	if err != nil {
+		rest := r.script[read:]
+		r.add(Effect{Code: codeSyntax, Object: rest, Start: read, End: len(r.script), Term: "script"})
+		r.salvage(rest)
 	}
 }
 

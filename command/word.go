@@ -31,7 +31,7 @@ func (w word) link() bool { return strings.Contains(w.text, "://") }
 
 // word reads a word, and judges the commands that stand inside it.
 func (r *reader) word(w *syntax.Word) word {
-	if w == nil {
+	if w == nil || len(w.Parts) == 0 {
 		return word{}
 	}
 	out := word{start: int(w.Pos().Offset()), end: int(w.End().Offset())}
