@@ -24,7 +24,7 @@ func (j *judgement) answer(s *saying) {
 			return
 		}
 	}
-	j.answersForm()
+	j.answersForm(s)
 }
 
 // answersDialog takes the category of the text that the button answers: the
@@ -82,7 +82,7 @@ func (j *judgement) counts(r *lexicon.Reading) bool {
 func namedCounts(c risk.Category) bool {
 	switch c {
 	case risk.Money, risk.Account, risk.Device, risk.Delete, risk.CancelService, risk.Permission,
-		risk.Install, risk.Uninstall, risk.Bypass:
+		risk.Install, risk.Uninstall, risk.Settings, risk.Bypass:
 		return true
 	}
 	return false
@@ -107,11 +107,14 @@ func (j *judgement) sentence(signal risk.Signal, text string) saying {
 }
 
 // answersForm takes the category of the filled form above the button.
-func (j *judgement) answersForm() {
+func (j *judgement) answersForm(s *saying) {
 	f := &j.target.Form
 	if f.FilledPassword {
 		j.category = risk.Credential
 		j.noteRule(risk.Credential, risk.SignalForm, "", "typed_secret")
+		return
+	}
+	if !j.target.Place.CloseToField || s.reading.Fit != lexicon.Whole {
 		return
 	}
 	for i := range f.Drafts {

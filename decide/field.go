@@ -95,7 +95,7 @@ var (
 		"بحث", "جستجو", "חיפוש", "खोज", "ค้นหา", "sok", "sök", "søg", "haku", "hledat", "keres",
 	}
 	composeWords = []string{
-		"message", "reply", "compose", "entry", "chat", "nachricht", "antwort", "messag", "mensaje",
+		"message", "reply", "compose", "nachricht", "antwort", "messag", "mensaje",
 		"mensagem", "messaggio", "bericht", "wiadomosc", "wiadomość", "сообщени", "повідомл", "mesaj",
 		"pesan", "tin nhan", "tin nhắn", "消息", "讯息", "訊息", "信息", "メッセージ", "메시지", "رساله",
 		"پیام", "הודעה", "संदेश", "ข้อความ", "meddeland", "besked", "viesti", "zprav", "zpráv", "uzenet", "üzenet",

@@ -46,7 +46,7 @@ func (j *judgement) leadsOn(c risk.Category, r *lexicon.Reading) bool {
 	case c == risk.Share:
 		return !t.Dialog.Surface && (!j.drafted() || t.Role != risk.Button)
 	case r.Opens:
-		return !j.drafted()
+		return !j.drafted() || !t.Place.CloseToField
 	}
 	return false
 }

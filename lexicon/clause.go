@@ -84,7 +84,7 @@ func (r *reader) move(c *clause, i int) {
 		c.does++
 		c.open = false
 	default:
-		c.verbSeen = c.verbSeen || k.any(setOf(act, dual, dismissal, verb, known))
+		c.verbSeen = c.verbSeen || k.any(setOf(act, dual, opens, dismissal, verb, known))
 		c.open = false
 	}
 }
@@ -160,6 +160,10 @@ func (r *reader) cancels(c *clause, i int, t *term) (*term, int) {
 // firing returns the term of segment i that acts where it stands, if one does.
 func (r *reader) firing(c *clause, i int, whole bool) fires {
 	if whole {
+		// A word that opens as a whole label may act at the head of a longer one.
+		if t := r.pick(i, opens.set(), true); t != nil {
+			return fires{t, Act, Whole, scoreOpens}
+		}
 		if t := r.pick(i, setOf(act, dual, bare), true); t != nil {
 			return fires{t, Act, Whole, scoreWhole}
 		}
@@ -167,6 +171,9 @@ func (r *reader) firing(c *clause, i int, whole bool) fires {
 	if c.open && !whole {
 		if t := r.pick(i, act.set(), false); t != nil {
 			return fires{t, Act, Head, scoreHead}
+		}
+		if t := r.pick(i, opens.set(), false); t != nil {
+			return fires{t, Act, Head, scoreOpens}
 		}
 		if t := r.pick(i, dual.set(), false); t != nil && (r.hasObject(c, i) || i > c.start && c.verbSeen) {
 			return fires{t, Act, Head, scoreObject}
@@ -178,28 +185,41 @@ func (r *reader) firing(c *clause, i int, whole bool) fires {
 		}
 	}
 	if i == c.end-1 && i > c.start {
-		return r.firingLast(i)
+		return r.firingLast(c, i)
 	}
 	return fires{}
 }
 
 // firingLast is firing for the last segment of a clause that is more than it.
-func (r *reader) firingLast(i int) fires {
+func (r *reader) firingLast(c *clause, i int) fires {
 	t := r.pick(i, act.set(), false)
 	switch {
 	case t == nil:
 		return fires{}
 	case r.lex.langs[t.language].order != verbFirst:
 		return fires{t, Act, Tail, scoreTail}
-	case isButton(r.query.Role) && r.countWords() <= rowWords:
+	case isButton(r.query.Role) && r.countWords() <= rowWords, r.followsForeignName(c, i):
 		return fires{t, Act, Tail, scoreGuess}
 	}
 	return fires{}
 }
 
+// followsForeignName reports whether all that stands before segment i is words
+// in another script: a name that no term can tell, as in "검은사막 Install".
+func (r *reader) followsForeignName(c *clause, i int) bool {
+	script := classAt(r.text.b, int(r.segs[i].start))
+	for at := c.start; at < i; at++ {
+		class := classAt(r.text.b, int(r.segs[at].start))
+		if r.segs[at].key != unknownWord || class == script {
+			return false
+		}
+	}
+	return true
+}
+
 // acts makes the reading of a term that acts, with the nouns that change it.
 func (r *reader) acts(c *clause, i int, f fires) Reading {
-	reading := Reading{Category: f.term.category, Topic: f.term.category, Form: f.form, Fit: f.fit, Score: f.score, Understood: true}
+	reading := Reading{Category: f.term.category, Topic: f.term.category, Form: f.form, Fit: f.fit, Score: f.score, Understood: true, Opens: f.term.kind == opens}
 	r.addHit(&reading, i, f.term)
 	for _, to := range changedBy(f.term.category) {
 		if o, at := r.objectNear(c, i, to); o != nil {

@@ -15,16 +15,18 @@ const (
 	scoreTail    = 0.9 // in a language that puts the verb last
 	scoreGuess   = 0.8 // at the end, on a button
 	scoreKnown   = 0.9
+	scoreOpens   = 0.7 // leads to where it is done
 	scoreWeak    = 0.7
 	longWords    = 6  // a longer label is content rather than a command
 	longRunes    = 40 // likewise
 	rowWords     = 4  // on a row even fewer
+	namedWords   = 8  // a verb after a name may be this far in
 	objectReach  = 3  // segments between a verb and the noun that changes it
 	scoreUnknown = 0
 )
 
 // acting are the kinds that can make a label an act.
-var acting = setOf(act, dual, bare, noun)
+var acting = setOf(act, dual, bare, opens, noun)
 
 // readLabel reads the segments as the words on a control.
 func (r *reader) readLabel() Reading {
@@ -33,12 +35,19 @@ func (r *reader) readLabel() Reading {
 	if len(r.segs) == 0 {
 		return reading
 	}
+	asked := false
 	for start := 0; start < len(r.segs); {
 		end := start + 1
 		for end < len(r.segs) && r.segs[end].gap&clauseBreak == 0 {
 			end++
 		}
-		reading = r.better(reading, r.readClause(start, end))
+		part := r.readClause(start, end)
+		// "Already have an account? Log in": the answer is a link to that page.
+		if asked && (part.Category == risk.Credential || part.Category == risk.Account) {
+			part.Category, part.Form, part.Opens = risk.None, Topic, true
+		}
+		reading = r.better(reading, part)
+		asked = asked || end < len(r.segs) && r.endsAsQuestion(end)
 		start = end
 	}
 	reading.Understood = reading.Understood || isRisky(reading.Category) || r.mostlyKnown()

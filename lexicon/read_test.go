@@ -297,7 +297,7 @@ func TestUnderstood(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Send": true, "Settings": true, "Payment history": true, "Sent": true, "OK": true, "Next": true,
 		"Show more photos": true, "Don't send": true, "←": true,
-		"": false, "Xqzt": false, "Anna Schmidt": false, "SMS-7731-x": false,
+		"": false, "Xqzt": false, "Anna Schmidt": false, "XQF-7731-x": false,
 	} {
 		if got := Default().Read(Query{Text: text, Language: "en"}).Understood; got != want {
 			t.Errorf("Read(%q).Understood = %v, want %v", text, got, want)

@@ -9,6 +9,7 @@ const (
 	act         kind = iota // a verb: fires wherever a label does something
 	dual                    // verb or noun: "call", "transfer"
 	bare                    // fires only as a whole label: "like", "post"
+	opens                   // leads to the form, composer or chooser it names: "sign up", "comment"
 	noun                    // names the thing, does not do it: "payment"
 	status                  // says that it was done: "sent"
 	not                     // harmless although it holds a risky word
@@ -40,7 +41,7 @@ type section struct {
 }
 
 var sections = [kindCount]section{
-	act: {"act", true}, dual: {"dual", true}, bare: {"bare", true}, noun: {"noun", true},
+	act: {"act", true}, dual: {"dual", true}, bare: {"bare", true}, opens: {"opens", true}, noun: {"noun", true},
 	status: {"status", true}, not: {"not", true}, object: {"object", true}, verb: {"verb", true},
 	prefix: {name: "prefix"}, suffix: {name: "suffix"}, negator: {name: "negator"},
 	affirmative: {name: "affirmative"}, dismissal: {name: "dismissal"}, permanent: {name: "permanent"},

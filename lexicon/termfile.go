@@ -112,7 +112,7 @@ func (p *termParser) openSection(words []string) error {
 		}
 		opened := term{kind: kind(k), category: risk.None}
 		if s.category != (len(words) == 2) {
-			return p.errorf("section [%s]: a category stands before act, dual, bare, noun, status, not, object and verb, and before no other kind", strings.Join(words, " "))
+			return p.errorf("section [%s]: a category stands before act, dual, bare, opens, noun, status, not, object and verb, and before no other kind", strings.Join(words, " "))
 		}
 		switch {
 		case opened.kind == affirmative:

@@ -40,7 +40,7 @@ func (s *Screen) dialogSurface(node int32) int32 {
 	root := node
 	for p := node; p >= 0; p = s.Nodes[p].Parent {
 		root = p
-		if p != node && isDialogNode(&s.Nodes[p]) {
+		if p != node && s.isDialogNode(&s.Nodes[p]) {
 			return p
 		}
 	}
@@ -50,15 +50,16 @@ func (s *Screen) dialogSurface(node int32) int32 {
 	return -1
 }
 
-// isDialogNode recognises the containers that platform and common toolkits use.
-func isDialogNode(n *Node) bool {
-	class := classTail(n.Class)
-	if strings.Contains(class, "Dialog") || strings.Contains(class, "BottomSheet") {
+// isDialogNode recognises the containers that platform and common toolkits use
+// for dialogs, and those that are named so and leave part of the display free.
+func (s *Screen) isDialogNode(n *Node) bool {
+	class, id := classTail(n.Class), idTail(n.ResourceID)
+	if strings.Contains(class, "Dialog") || strings.Contains(class, "BottomSheet") ||
+		id == "parentPanel" || id == "design_bottom_sheet" {
 		return true
 	}
-	id := idTail(n.ResourceID)
-	return id == "parentPanel" || id == "design_bottom_sheet" ||
-		strings.Contains(id, "dialog") || strings.Contains(id, "bottom_sheet")
+	named := strings.Contains(id, "dialog") || strings.Contains(id, "bottom_sheet") || strings.Contains(id, "bottomsheet")
+	return named && (s.Height <= 0 || n.Bounds.Height()*10 < s.Height*9)
 }
 
 // hasDialogIDs recognises the platform's own dialogs, whose ids survive every

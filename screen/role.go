@@ -223,8 +223,11 @@ func (s *Screen) windowIsSmall(w int32) bool {
 		return false
 	}
 	b := s.Windows[w].Bounds
-	if b.Empty() || s.Width <= 0 || s.Height <= 0 {
+	switch {
+	case b.Empty():
 		return false
+	case s.Width <= 0 || s.Height <= 0:
+		return b.Left > 0 || b.Top > 0 // a dump of a dialog alone does not know the display
 	}
 	return b.Width()*100 < s.Width*97 || b.Height()*100 < s.Height*80
 }
