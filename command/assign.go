@@ -50,7 +50,7 @@ func (r *reader) declare(d *syntax.DeclClause) {
 	first := len(r.effects)
 	for _, a := range d.Args {
 		switch {
-		case !a.Naked:
+		case a.Name != nil: // "export PATH" hands on what was assigned before
 			r.assign(a)
 		case a.Value != nil:
 			// An option, or a word that may turn out to be an assignment. -n makes

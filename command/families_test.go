@@ -201,7 +201,9 @@ func TestDevice(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	judged(t, 56, `
+	judged(t, 58, `
+		delete   write_file  | uniq /proc/cpuinfo /sdcard/a.txt
+		delete   write_file  | screencap -p /sdcard/DCIM/Camera/a.png
 		disclose read_file   | cat /sdcard/Download/a.txt
 		disclose read_file   | cat /storage/emulated/0/DCIM/a.jpg
 		disclose read_file   | cat /data/data/com.example.app/databases/a.db

@@ -61,8 +61,15 @@ var readers = map[string]fileTool{
 	"readelf":   {},
 }
 
-// readFiles judges a reader by the places of its files.
-func readFiles(c *call) { c.readFilesAs(readers[c.verb]) }
+// readFiles judges a reader by the places of its files. A few of them write to
+// a second file, if one is named.
+func readFiles(c *call) {
+	c.readFilesAs(readers[c.verb])
+	words := c.operandWords()
+	if (c.verb == "uniq" || c.verb == "xxd") && len(words) > 1 {
+		c.writeFile(words[len(words)-1], false)
+	}
+}
 
 func (c *call) readFilesAs(tool fileTool) {
 	named := false
@@ -223,7 +230,8 @@ var plainSed = regexp.MustCompile(`^(\d+|\$|/[^/]*/)?(,(\d+|\$|/[^/]*/))?([pdq=]
 
 // sed judges a stream editor: -i changes the files themselves.
 func sed(c *call) {
-	script, inPlace := "", false
+	var scripts []string
+	inPlace := false
 	for i := 0; i < len(c.args); i++ {
 		w := c.args[i]
 		switch {
@@ -231,22 +239,24 @@ func sed(c *call) {
 			inPlace = true
 		case w.text == "-e" && i+1 < len(c.args):
 			i++
-			script += c.args[i].text
+			scripts = append(scripts, c.args[i].text)
 		case strings.HasPrefix(w.text, "-"):
 			if strings.ContainsAny(w.text, "fi") && w.text != "-n" {
 				c.unknown(codeOpaque, c.verb, w.text)
 			}
-		case script == "":
-			script = w.text
+		case len(scripts) == 0:
+			scripts = append(scripts, w.text)
 		case inPlace:
 			c.writeFile(w, false)
 		default:
 			c.readFile(w)
 		}
 	}
-	if !plainSed.MatchString(script) {
-		c.unknown(codeOpaque, c.verb, script)
-		return
+	for _, script := range scripts {
+		if !plainSed.MatchString(script) {
+			c.unknown(codeOpaque, c.verb, script)
+			return
+		}
 	}
 	c.none(codeRead, c.verb)
 }

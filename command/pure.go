@@ -35,8 +35,12 @@ func pure(c *call) {
 		}
 	}
 	switch c.verb {
-	case "read", "unset", "getopts":
+	case "read", "unset", "getopts", "set":
 		for _, w := range c.args {
+			// "set -A name" is an assignment; without it, set takes any words.
+			if c.verb == "set" && !strings.HasSuffix(c.arg(0), "A") {
+				break
+			}
 			if w.why != "" || steers(w.text) {
 				c.unknown(codeEnvironment, c.verb, c.rest(0))
 				return
@@ -67,7 +71,7 @@ var evaluators = map[string]bool{
 func changesNetwork(args []string) bool {
 	for _, a := range args {
 		switch a {
-		case "add", "del", "delete", "set", "flush", "replace", "change", "up", "down", "netmask", "-s", "-d":
+		case "add", "del", "delete", "set", "flush", "replace", "change", "up", "down", "netmask", "exec", "-s", "-d":
 			return true
 		}
 	}

@@ -14,6 +14,7 @@ func (r *reader) salvage(text string) {
 		return
 	}
 	text = text[:min(len(text), maxSalvage)]
+	defer r.dropRepeats(len(r.effects))
 	r.risksOnly(func() {
 		for _, pieces := range [][]string{pieces(text, true), pieces(text, false)} {
 			for _, piece := range pieces {

@@ -59,7 +59,11 @@ func TestShellSeesThroughWrapping(t *testing.T) {
 
 // What only the phone can compute is never waved through.
 func TestShellUnknown(t *testing.T) {
-	judged(t, 44, `
+	judged(t, 48, `
+		unknown environment       | : ${IFS:=x}
+		unknown environment       | export LD_PRELOAD
+		unknown environment       | set -A PATH a b
+		unknown environment       | unset PATH
 		unknown unknown_command   | frobnicate
 		unknown unknown_command   | frobnicate --help
 		unknown opaque            | ./run
@@ -153,7 +157,9 @@ func TestShellHarmless(t *testing.T) {
 
 // A line that does not parse still shows what can be made out in it.
 func TestShellSalvages(t *testing.T) {
-	judged(t, 8, `
+	judged(t, 10, `
+		device    power         | ((reboot))
+		device    power         | : ${x[$(reboot)]}
 		uninstall uninstall     | pm uninstall com.example.notes; echo "
 		uninstall uninstall     | echo "$(pm uninstall com.example.notes
 		uninstall uninstall     | echo 'a; pm uninstall com.example.notes

@@ -203,6 +203,9 @@ func (r *reader) inside(n syntax.Node) {
 			if n.Index != nil || n.Slice != nil {
 				r.unknownAt(n, codeArithmetic, "arithmetic")
 			}
+			if n.Param != nil && n.Exp != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) {
+				r.assigned(n.Param.Value, n)
+			}
 		}
 		return true
 	})
@@ -227,6 +230,7 @@ func (r *reader) arithmetic(x syntax.ArithmExpr, at syntax.Node) {
 	})
 	if !plain {
 		r.unknownAt(at, codeArithmetic, "arithmetic")
+		r.salvage(r.source(at)) // "((reboot))" may be two subshells
 	}
 }
 
