@@ -124,11 +124,11 @@ func (i Intent) pressed(extra string) Effect {
 	return e
 }
 
-// decode reads base64 as strictly as it is written: with anything else in it,
-// what the keyboard would type is a guess.
+// decode reads base64, padded or not. With anything else in it, what the
+// keyboard would type is a guess.
 func decode(s string) (string, bool) {
 	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding} {
-		if raw, err := encoding.Strict().DecodeString(s); err == nil && len(raw) > 0 && utf8.Valid(raw) {
+		if raw, err := encoding.DecodeString(s); err == nil && len(raw) > 0 && utf8.Valid(raw) {
 			return string(raw), true
 		}
 	}

@@ -29,9 +29,9 @@ func content(c *call) {
 		c.unknown(codeBadArguments, c.verb+" "+word, c.rest(0))
 		return
 	}
-	authority := u.Host[strings.LastIndexByte(u.Host, '@')+1:] // "10@sms" is user 10's
+	// The host of "content://10@sms" is the sms of user 10.
 	steps := strings.Trim(u.Path, "/")
-	if c.contentSettings(word, authority, steps, binds, method) || c.contentHelper(word, u.Host, steps, binds) {
+	if c.contentSettings(word, u.Host, steps, binds, method) || c.contentHelper(word, u.Host, steps, binds) {
 		return
 	}
 	term := c.verb + " " + word

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/countersign/countersign/risk"
@@ -43,7 +44,7 @@ func dumpsys(c *call) {
 			return
 		}
 		c.is(risk.Disclose, codeReadService, term, join(rest))
-	case orders(service, rest):
+	case orders(service, c.texts()):
 		c.is(risk.Settings, codeSetting, term, join(rest))
 	case plainServices[service]:
 		c.none(codeRead, term)
@@ -52,9 +53,11 @@ func dumpsys(c *call) {
 	}
 }
 
-// orders reports whether the arguments tell a service to do something. Those
-// services read plain words as orders and dashes as ways to print.
+// orders reports whether the arguments of dumpsys tell a service to do
+// something. Those services read plain words as orders and dashes, but for a
+// few, as ways to print.
 func orders(service string, arguments []string) bool {
+	arguments = arguments[slices.Index(arguments, service)+1:]
 	switch service {
 	case "battery", "deviceidle", "trust", "thermalservice", "usb", "batterystats", "webviewupdate",
 		"color_display", "uimode", "device_state", "media_session", "procstats", "power", "statusbar":

@@ -201,7 +201,8 @@ func TestDevice(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	judged(t, 58, `
+	judged(t, 59, `
+		disclose read_file   | cat /system/*/../../sdcard/a.txt
 		delete   write_file  | uniq /proc/cpuinfo /sdcard/a.txt
 		delete   write_file  | screencap -p /sdcard/DCIM/Camera/a.png
 		disclose read_file   | cat /sdcard/Download/a.txt
@@ -322,4 +323,43 @@ func TestInput(t *testing.T) {
 		unknown bad_arguments | input tap 5
 		unknown bad_arguments | input tap NaN 5
 		unknown unknown_command | input frobnicate 5 5`)
+}
+
+// The corners of the families: forms that only print, and forms that are rare.
+func TestCorners(t *testing.T) {
+	judged(t, 34, `
+		none     read         | svc wifi
+		none     read         | svc help
+		device   power        | svc system-server-crash
+		unknown  unknown_command | svc frobnicate
+		none     read         | svc usb getFunctions
+		none     read         | wm
+		none     navigate     | wm dismiss-keyguard
+		unknown  unknown_command | wm frobnicate
+		settings setting      | wm scaling off
+		delete   backup       | bu restore
+		none     read         | mount
+		none     read         | device_config get a b
+		settings setting      | device_config put a b c
+		none     read         | dpm list-owners
+		unknown  opaque       | uiautomator runtest a.jar
+		disclose record       | uiautomator events
+		other    process      | kill -9 1234
+		none     read         | kill -l
+		other    process      | pkill com.example.app
+		none     shell        | alias
+		settings setting      | hostname example
+		settings radio        | ip route add default via 10.0.0.1
+		settings radio        | cmd phone set-carrier x
+		none     read         | cmd phone help
+		none     read         | cmd statusbar
+		none     navigate     | input keycombination 59 61
+		unknown  unknown_key  | input keycombination 117 42
+		unknown  bad_arguments | input -d x tap 5 5
+		unknown  bad_arguments | input motionevent FROB 5 5
+		none     read         | input
+		delete   write_file   | screenrecord /sdcard/DCIM/Camera/a.mp4
+		settings setting      | dumpsys batterystats --reset
+		unknown  press        | content insert --uri content://com.mobilerun.portal/keyboard/key --bind key_code:i:66
+		unknown  variable     | eval $x`)
 }

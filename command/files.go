@@ -136,7 +136,7 @@ func remove(c *call) {
 	words := c.operandWords()
 	own := len(words) > 0
 	for _, w := range words {
-		own = own && w.fixed() && c.r.isCapture(w.text)
+		own = own && c.r.isCapture(w.text)
 	}
 	if own {
 		c.none(codeCapture, c.verb) // it clears up after its own screenshot

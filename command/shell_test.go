@@ -185,6 +185,10 @@ func TestShellInput(t *testing.T) {
 			t.Errorf("%s: waved through as %s", name, e.Term)
 		}
 	}
+	deep := strings.Repeat("(", maxNesting+1) + "id" + strings.Repeat(")", maxNesting+1)
+	if !has(Shell(deep), "unknown", "opaque") {
+		t.Error("a line that is nested too deeply is parsed all the same")
+	}
 	if !has(Shell("pm list\x00; reboot"), "device", "power") {
 		t.Error("what stands behind a zero byte is not seen")
 	}

@@ -14,7 +14,7 @@ type word struct {
 	// why is empty for a word that is wholly known, and otherwise the code of
 	// what it depends on: a substitution, a variable, arithmetic.
 	why string
-	// glob says that unquoted wildcards may turn the word into file names.
+	// glob says that unquoted wildcards or braces may turn the word into others.
 	glob bool
 	// bare says that the unknown part is unquoted: it may vanish, or become
 	// several words.
@@ -108,7 +108,6 @@ func (r *reader) wordPart(part syntax.WordPart, quoted bool, w *word, text *stri
 // literal copies an unquoted or double-quoted piece without its backslashes,
 // and notes wildcards and braces that no backslash holds back.
 func (r *reader) literal(s string, quoted bool, w *word, text *strings.Builder) {
-	braces := 0 // 1 after an open brace, 2 after a comma or dots inside it
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		if c == '\\' && i+1 < len(s) && (!quoted || strings.IndexByte("$`\"\\", s[i+1]) >= 0) {
@@ -116,23 +115,10 @@ func (r *reader) literal(s string, quoted bool, w *word, text *strings.Builder) 
 			text.WriteByte(s[i])
 			continue
 		}
-		if !quoted {
-			switch {
-			case c == '*' || c == '?' || c == '[':
-				w.glob = true
-			case c == '{':
-				braces = max(braces, 1)
-			case braces == 1 && (c == ',' || c == '.' && i+1 < len(s) && s[i+1] == '.'):
-				braces = 2
-			case braces == 2 && c == '}':
-				w.unknown(codeGlob, true)
-			}
+		if !quoted && strings.IndexByte("*?[{", c) >= 0 {
+			w.glob = true
 		}
 		text.WriteByte(c)
-	}
-	// A brace list may go on behind a quoted piece or a variable.
-	if braces > 0 && w.why == "" {
-		w.glob = true
 	}
 }
 
