@@ -142,3 +142,8 @@ func (a *automaton) ending(s uint32) uint32 {
 	}
 	return a.link[s]
 }
+
+// size is the memory of the automaton in bytes.
+func (a *automaton) size() int {
+	return 4*(cap(a.first)+cap(a.fail)+cap(a.key)+cap(a.link)) + cap(a.label) + 1024*cap(a.dense)
+}

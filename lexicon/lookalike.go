@@ -135,3 +135,32 @@ func toScript(word []cell, script letterClass) {
 		}
 	}
 }
+
+// mayPoseAsLatin reports whether the copy has a word in another script that
+// could be meant to be read as Latin letters: "ОК" in Cyrillic capitals.
+func (t *copyText) mayPoseAsLatin() bool {
+	posing := false // a word is under way and has only twins so far
+	before := notWord
+	for _, c := range t.cells {
+		class := classOf(c.r)
+		if class == notWord {
+			if posing {
+				return true
+			}
+			before = notWord
+			continue
+		}
+		posing = (before == notWord || posing) && hasTwin(c.r)
+		before = class
+	}
+	return posing
+}
+
+// hasTwin reports whether a letter of another script can stand for a Latin one.
+func hasTwin(r rune) bool {
+	if r < 0x370 || r >= 0x530 && !mayMask(r) {
+		return false
+	}
+	_, ok := latinTwins[r]
+	return ok
+}

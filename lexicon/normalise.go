@@ -245,11 +245,11 @@ func (t *copyText) trim() {
 
 // span returns the runes of the original that bytes start to end of the copy
 // stand for.
-func (t *copyText) span(start, end int) (from, to int) {
+func (t *copyText) span(start, end int) (from, to uint16) {
 	if start >= end || end > len(t.b) {
 		return 0, 0
 	}
-	return int(t.from[start]), int(t.to[end-1])
+	return t.from[start], t.to[end-1]
 }
 
 // Fold appends the matching copy of s to dst: NFKC in lower case without what

@@ -15,100 +15,80 @@ type reader struct {
 	matches  []match
 	segs     []segment
 	taken    bitSet
-	trailing gap  // what stands after the last segment
-	inName   bool // reading an identifier
+	trailing gap // what stands after the last segment
 
+	claimed langSet // the languages that the query's tag names; empty for none of ours
 	langs   langSet // the languages the text is in, as far as that is known
-	claimed langSet // the language of the query; empty when it names none we have
+	inName  bool    // reading a developer's name
+	words   int     // of all segments
 }
 
 // Read works out what a text means. It does not allocate.
 func (l *Lexicon) Read(q Query) Reading {
 	r := l.scratch.Get().(*reader)
-	defer l.scratch.Put(r)
 	r.lex, r.query = l, q
 	r.claimed = l.languagesOf(q.Language)
-	reading := r.read(false)
-	if !reading.Understood && reading.Form == Plain && r.mayPoseAsLatin() {
-		reading = combine(reading, r.read(true))
+	f := r.read(false)
+	if !f.understood && f.form == Plain && r.text.mayPoseAsLatin() {
+		f = combine(f, r.read(true))
 	}
 	r.query = Query{} // keep no caller's text
+	reading := l.reading(&f)
+	l.scratch.Put(r)
 	return reading
 }
 
-// read reads the query's text as what it is: identifier, sentence or label.
-func (r *reader) read(latinised bool) Reading {
+// read reads the query's text as what it is: a name, a sentence or a label.
+func (r *reader) read(latinised bool) finding {
 	switch r.query.Signal {
 	case risk.SignalResourceID, risk.SignalChildID, risk.SignalAncestorID:
-		return r.readIdentifier()
+		return r.readName()
 	case risk.SignalDialogTitle, risk.SignalDialogMessage:
 		r.prepare(latinised)
 		return r.readSentence()
 	}
 	r.prepare(latinised)
-	reading := r.readLabel()
-	if !latinised && !reading.Understood && looksLikeIdentifier(r.query.Text) {
-		reading = combine(reading, r.readIdentifier())
+	f := r.readLabel()
+	if !latinised && !f.understood && looksLikeIdentifier(r.query.Text) {
+		f = combine(f, r.readName())
 	}
-	return reading
+	return f
 }
 
-// prepare makes the copy and cuts it up.
+// prepare makes the copy, cuts it up and finds out its language.
 func (r *reader) prepare(latinised bool) {
 	r.inName = false
 	r.text.set(r.query.Text, latinised)
 	r.segmentCopy()
 	r.langs = r.languagesOfText()
+	r.assignKinds()
 }
 
-// mayPoseAsLatin reports whether the text has letters that are not Latin but
-// could be meant to be read as such.
-func (r *reader) mayPoseAsLatin() bool {
-	for _, c := range r.text.cells {
-		if class := classOf(c.r); class == cyrillic || class == greek || class == otherSpaced {
-			return true
+// assignKinds notes for each segment the kinds of its terms, of those languages
+// only that the text may be in.
+func (r *reader) assignKinds() {
+	r.words = 0
+	for i := range r.segs {
+		s := &r.segs[i]
+		r.words += int(s.words)
+		if s.key == unknownWord {
+			continue
+		}
+		k := &r.lex.keys[s.key]
+		switch langs := r.langs.and(k.langs); {
+		case r.inName:
+			s.kinds = k.nameKinds
+		case langs.empty() || langs == k.langs:
+			s.kinds = k.kinds
+		default:
+			for _, t := range r.lex.terms[k.first:k.end] {
+				if langs.has(t.language) {
+					s.kinds |= t.kind.set()
+				}
+			}
 		}
 	}
-	return false
 }
-
-// combine picks between the readings of one text by two layers: a risky one
-// before one that is not, then the surer, then the worse. What only the other
-// layer found is kept: that the words are understood, and what they are about.
-func combine(a, b Reading) Reading {
-	if beats(b, a) {
-		a, b = b, a
-	}
-	a.Understood = a.Understood || b.Understood
-	a.Permanent = a.Permanent || b.Permanent
-	if !a.Topic.Risky() || a.Topic == risk.Unknown {
-		a.Topic = b.Topic
-	}
-	for i := 0; i < b.N && a.N < len(a.Hits); i++ {
-		a.Hits[a.N] = b.Hits[i]
-		a.N++
-	}
-	return a
-}
-
-// sureEnough is the difference of scores below which the worse category wins.
-const sureEnough = 0.15
-
-func beats(a, b Reading) bool {
-	if x, y := isRisky(a.Category), isRisky(b.Category); x != y {
-		return x
-	}
-	if d := a.Score - b.Score; d > sureEnough || d < -sureEnough {
-		return d > 0
-	}
-	if a.Category.Weight() != b.Category.Weight() {
-		return a.Category.Weight() > b.Category.Weight()
-	}
-	return a.Score > b.Score
-}
-
-// isRisky reports a category that a term can speak for: Unknown is none.
-func isRisky(c risk.Category) bool { return c.Risky() && c != risk.Unknown }
 
 // languagesOf returns the languages of the lexicon that a BCP 47 tag stands
 // for: "pt-BR" is met by pt-BR and by pt.

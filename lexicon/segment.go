@@ -11,6 +11,7 @@ import (
 type segment struct {
 	start, end int32
 	key        int32 // index into Lexicon.keys, or unknownWord
+	kinds      kinds // of its terms, in the languages the text may be in
 	words      uint8
 	gap        gap // what stands between it and the segment before
 	number     bool

@@ -1,76 +1,79 @@
 package lexicon
 
-import "github.com/countersign/countersign/risk"
+import (
+	"unicode/utf8"
+
+	"github.com/countersign/countersign/risk"
+)
 
 // Scores of a sentence. What a dialog asks says more than what it tells.
 const (
 	scoreAsked = 0.9
-	scoreTold  = 0.75
+	scoreTold  = 0.7
 )
 
 // readSentence reads the title or message of a dialog: what it is about, in
 // whatever part of speech. The question in it counts before the rest, and the
 // worst of what is equally good.
-func (r *reader) readSentence() Reading {
-	reading := Reading{Category: risk.None, Topic: risk.None}
+func (r *reader) readSentence() finding {
+	f := nothing
 	for start := 0; start < len(r.segs); {
-		end := start + 1
-		for end < len(r.segs) && r.segs[end].gap&clauseBreak == 0 {
-			end++
-		}
-		asked := r.endsAsQuestion(end)
-		for i := start; i < end; i++ {
-			if part := r.readMention(start, end, i, asked); isRisky(part.Category) {
-				reading = r.better(reading, part)
+		c := clause{start: start, end: r.clauseEnd(start)}
+		asked := r.endsAsQuestion(c.end)
+		for i := c.start; i < c.end; i++ {
+			if part := r.readMention(&c, i, asked); isRisky(part.category) {
+				f = better(f, part)
 			}
 		}
-		start = end
+		start = c.end
 	}
-	reading.Understood = isRisky(reading.Category) || r.mostlyKnown()
+	f.understood = isRisky(f.category) || r.mostlyKnown()
 	for i := range r.segs {
-		if t := r.pick(i, permanent.set(), false); t != nil {
-			reading.Permanent = true
+		if r.segs[i].kinds.has(permanent) && r.pick(i, permanent.set(), false) != nil {
+			f.permanent = true
 		}
 	}
-	return reading
+	return f
 }
 
-// readMention reads one segment of a sentence that stands in a clause from
-// start to end.
-func (r *reader) readMention(start, end, i int, asked bool) Reading {
-	reading := Reading{Category: risk.None, Topic: risk.None}
-	c := clause{start: start, end: end}
+// readMention reads one segment of a sentence.
+func (r *reader) readMention(c *clause, i int, asked bool) finding {
+	if !r.segs[i].kinds.any(acting | answering) {
+		return nothing
+	}
 	t := r.pick(i, acting, false)
 	if t == nil {
-		if t = r.pick(i, setOf(verb, dismissal), false); t == nil {
-			return reading
+		t = r.pick(i, setOf(verb, dismissal), false)
+		if t == nil {
+			return nothing
 		}
-		if o, _ := r.cancels(&c, i, t); o == nil {
-			return reading
+		if o, _ := r.cancels(c, i, t); o == nil {
+			return nothing
 		}
 	}
-	if r.isNegatedAt(start, i) || r.isVetoed(&c, i, t) {
-		return reading
+	if r.isNegatedAt(c.start, i) || r.isVetoed(c, i, t) {
+		return nothing
 	}
-	f := fires{term: t, form: Topic, fit: Inside, score: scoreTold}
-	if t.kind != noun && i == start {
-		f.form, f.fit = Act, Head
-	}
-	if asked {
-		f.form, f.score = Question, scoreAsked
-	}
-	reading = r.acts(&c, i, f)
+	f := r.found(c, i, action{t, Inside, scoreTold})
 	if t.kind == verb || t.kind == dismissal {
-		reading.Category, reading.Topic = risk.CancelService, risk.CancelService
-		reading.Hits[0].Category = risk.CancelService
+		f.category, f.topic = risk.CancelService, risk.CancelService
+		f.marks[0].category = risk.CancelService
 	}
-	return reading
+	switch {
+	case asked:
+		f.form, f.score = Question, scoreAsked
+	case t.kind != noun && i == c.start:
+		f.fit = Head
+	default:
+		f.form = Topic
+	}
+	return f
 }
 
 // isNegatedAt reports a negator before segment i in its clause.
 func (r *reader) isNegatedAt(start, i int) bool {
 	for at := start; at < i; at++ {
-		if r.kindsOf(at).has(negator) {
+		if r.segs[at].kinds.has(negator) {
 			return true
 		}
 	}
@@ -80,17 +83,16 @@ func (r *reader) isNegatedAt(start, i int) bool {
 // endsAsQuestion reports whether a question mark follows the clause that ends
 // before segment end.
 func (r *reader) endsAsQuestion(end int) bool {
-	from, to := r.segs[end-1].end, int32(len(r.text.b))
+	from, to := int(r.segs[end-1].end), len(r.text.b)
 	if end < len(r.segs) {
-		to = r.segs[end].start
+		to = int(r.segs[end].start)
 	}
-	for _, c := range string(r.text.b[from:to]) {
-		switch c {
-		case '?', '؟', '⸮', '՞', '፧':
+	for from < to {
+		c, size := utf8.DecodeRune(r.text.b[from:to])
+		if r.asks(c) {
 			return true
-		case ';':
-			return r.hasGreek()
 		}
+		from += size
 	}
 	return false
 }

@@ -1,0 +1,208 @@
+package lexicon
+
+import "github.com/countersign/countersign/risk"
+
+// action is a term that acts, and how it stands.
+type action struct {
+	term  *term
+	fit   Fit
+	score float32
+}
+
+// acts returns the term of segment i that acts where it stands, if one does.
+func (r *reader) acts(c *clause, i int, whole bool) action {
+	if whole {
+		// A word that opens as a whole label may act at the head of a longer one.
+		if t := r.pick(i, opens.set(), true); t != nil {
+			return action{t, Whole, scoreOpens}
+		}
+		if t := r.pick(i, setOf(act, dual, bare), true); t != nil {
+			return action{t, Whole, scoreWhole}
+		}
+	}
+	if c.open && !whole {
+		if t := r.pick(i, act.set(), false); t != nil {
+			return action{t, Head, scoreHead}
+		}
+		if t := r.pick(i, opens.set(), false); t != nil {
+			return action{t, Head, scoreOpens}
+		}
+		if t := r.pick(i, dual.set(), false); t != nil && (r.hasObject(c, i) || i > c.start && c.verbSeen) {
+			return action{t, Head, scoreObject}
+		}
+	}
+	if i != c.end-1 {
+		return action{}
+	}
+	if c.does > 0 {
+		if t := r.pick(i, setOf(act, dual, noun), false); t != nil && isRisky(t.category) {
+			return action{t, Head, scoreObject}
+		}
+	}
+	if i > c.start {
+		return r.actsLast(c, i)
+	}
+	return action{}
+}
+
+// actsLast is acts for the last segment of a clause that is more than it.
+func (r *reader) actsLast(c *clause, i int) action {
+	t := r.pick(i, act.set(), false)
+	switch {
+	case t == nil:
+		return action{}
+	case r.lex.langs[t.language].order != verbFirst:
+		return action{t, Tail, scoreTail}
+	case isButton(r.query.Role) && r.words <= rowWords, r.followsForeignName(c, i):
+		return action{t, Tail, scoreGuess}
+	}
+	return action{}
+}
+
+// followsForeignName reports whether all that stands before segment i is words
+// in another script: a name that no term can tell, as in "검은사막 Install".
+func (r *reader) followsForeignName(c *clause, i int) bool {
+	script := classAt(r.text.b, int(r.segs[i].start))
+	for at := c.start; at < i; at++ {
+		class := classAt(r.text.b, int(r.segs[at].start))
+		if r.segs[at].key != unknownWord || class == script {
+			return false
+		}
+	}
+	return true
+}
+
+// found makes the finding of a term that acts, with the nouns that change it.
+func (r *reader) found(c *clause, i int, a action) finding {
+	f := finding{category: a.term.category, topic: a.term.category, form: Act, fit: a.fit, score: a.score,
+		understood: true, opens: a.term.kind == opens}
+	r.mark(&f, i, a.term)
+	for _, to := range changedBy(a.term.category) {
+		if o, at := r.objectNear(c, i, to); o != nil {
+			f.category, f.topic = to, to
+			f.marks[0].category = to
+			r.mark(&f, at, o)
+			break
+		}
+	}
+	for at := c.start; at < c.end; at++ {
+		if at == i || !r.segs[at].kinds.has(permanent) {
+			continue
+		}
+		if t := r.pick(at, permanent.set(), false); t != nil {
+			f.permanent = true
+			r.mark(&f, at, t)
+			break
+		}
+	}
+	if a.fit == Whole && r.endsInEllipsis() {
+		f.score = scoreGuess // opens something, or is under way
+	}
+	return f
+}
+
+// changedBy returns the categories whose objects change an act: to delete an
+// account is more than to delete, to send money more than to send.
+func changedBy(c risk.Category) []risk.Category {
+	switch c {
+	case risk.Delete:
+		return deleteObjects[:]
+	case risk.Message:
+		return sendObjects[:]
+	case risk.CancelService:
+		return deleteObjects[:1]
+	}
+	return nil
+}
+
+var (
+	deleteObjects = [...]risk.Category{risk.Account, risk.Uninstall, risk.Device}
+	sendObjects   = [...]risk.Category{risk.Money}
+)
+
+// objectReach is how many segments may lie between a verb and its object.
+const objectReach = 3
+
+// objectNear returns the object of a category nearest to segment i within the
+// clause, and where it stands.
+func (r *reader) objectNear(c *clause, i int, category risk.Category) (*term, int) {
+	for d := 1; d <= objectReach; d++ {
+		for _, at := range [...]int{i + d, i - d} {
+			if at < c.start || at >= c.end || !r.segs[at].kinds.has(object) || r.modifies(c, at) {
+				continue
+			}
+			if t := r.objectAt(at, category); t != nil {
+				return t, at
+			}
+		}
+	}
+	return nil, 0
+}
+
+// objectAt returns the term of segment i that is an object of the category.
+func (r *reader) objectAt(i int, category risk.Category) *term {
+	k := &r.lex.keys[r.segs[i].key]
+	for n := k.first; n < k.end; n++ {
+		if t := &r.lex.terms[n]; t.kind == object && t.category == category {
+			return t
+		}
+	}
+	return nil
+}
+
+// modifies reports whether a noun only describes the one after it: to delete
+// the account data is not to delete the account.
+func (r *reader) modifies(c *clause, at int) bool {
+	next := at + 1
+	return next < c.end && r.segs[next].gap == 0 && r.segs[next].key != unknownWord && !r.segs[next].kinds.any(unmodified)
+}
+
+// hasObject reports whether a word that may be a noun is followed by something
+// it can act on.
+func (r *reader) hasObject(c *clause, i int) bool {
+	next := i + 1
+	if next >= c.end || r.segs[next].gap&hash != 0 || r.isStatement() && !r.inName {
+		return false
+	}
+	if k := r.segs[next].kinds; k.has(joiner) || r.segs[next].gap&joined != 0 { // "block and report"
+		if k.has(joiner) {
+			next++
+		}
+		return next < c.end && r.segs[next].kinds.any(coordinated)
+	}
+	return !r.segs[next].kinds.any(belittling) && !r.segs[c.end-1].kinds.any(belittling)
+}
+
+// isVetoed reports whether the words around segment i take the action of t away.
+func (r *reader) isVetoed(c *clause, i int, t *term) bool {
+	if i > c.start && r.isAffix(i-1, i, prefix, t.kind) {
+		return true
+	}
+	if i+1 >= c.end {
+		return false
+	}
+	if r.isAffix(i+1, i+1, suffix, t.kind) || r.segs[i+1].kinds.has(result) {
+		return true
+	}
+	last := r.segs[c.end-1].kinds
+	// "Share deleted" tells, "Delete downloaded" does.
+	return last.has(result) || last.has(status) && t.category != risk.Delete && !last.any(acting)
+}
+
+// isAffix reports whether segment at is an affix that belongs to a neighbour of
+// kind k; later is the later one of the two.
+func (r *reader) isAffix(at, later int, affix kind, k kind) bool {
+	if !r.segs[at].kinds.has(affix) {
+		return false
+	}
+	for _, t := range r.lex.termsOf(r.segs[at].key) {
+		switch {
+		case t.kind != affix:
+		case t.attached && r.segs[later].gap&tight != 0:
+			return true
+		case !t.attached && (affix == prefix || k != act):
+			return true
+		}
+	}
+	return false
+}

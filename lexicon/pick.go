@@ -1,0 +1,64 @@
+package lexicon
+
+// Sets of kinds, by what they do to a label.
+var (
+	acting      = setOf(act, dual, bare, opens, noun)                                                   // can make it an act
+	telling     = setOf(not, status)                                                                    // make it harmless
+	answering   = setOf(affirmative, dismissal, verb)                                                   // answer or cancel
+	transparent = setOf(lead, permanent)                                                                // may stand before the verb
+	verbs       = setOf(act, dual, opens, dismissal, verb, known)                                       // after which "and" brings a second one
+	coordinated = setOf(act, dual, opens, affirmative, dismissal, verb)                                 // that second one
+	belittling  = setOf(suffix, status, result)                                                         // make a noun of a word that may be a verb
+	unmodified  = setOf(act, dual, article, permanent, joiner, lead, negator, object, neutral, pressed) // do not take the noun before them as an adjective
+)
+
+// allKinds returns the kinds of segment i in every language.
+func (r *reader) allKinds(i int) kinds {
+	switch k := r.segs[i].key; {
+	case k == unknownWord:
+		return 0
+	case r.inName:
+		return r.lex.keys[k].nameKinds
+	default:
+		return r.lex.keys[k].kinds
+	}
+}
+
+// pick returns the term of segment i that is one of want and may be read in
+// this text, the worst of several. A whole label is read in every language,
+// whatever is claimed about it.
+func (r *reader) pick(i int, want kinds, whole bool) *term {
+	s := &r.segs[i]
+	if s.key == unknownWord || !whole && !s.kinds.any(want) {
+		return nil
+	}
+	k := &r.lex.keys[s.key]
+	langs := r.langs.and(k.langs)
+	var best *term
+	for n := k.first; n < k.end; n++ {
+		t := &r.lex.terms[n]
+		if !want.has(t.kind) || !whole && !langs.empty() && !langs.has(t.language) {
+			continue
+		}
+		if !r.inName && r.lex.langs[t.language].names || k.short && !r.countsThoughShort(t, k, whole) {
+			continue
+		}
+		if best == nil || t.category.Weight() > best.category.Weight() {
+			best = t
+		}
+	}
+	return best
+}
+
+// countsThoughShort reports whether a word of up to three Latin letters may be
+// read in the language of t: every language has such words, and they mean
+// something else in each. English ones are read everywhere, as apps mix it in,
+// but where the language of the text has the word itself that one decides.
+func (r *reader) countsThoughShort(t *term, k *keyed, whole bool) bool {
+	if !r.langs.empty() && r.langs.has(t.language) {
+		return true
+	}
+	ours := !r.claimed.empty() && !r.claimed.and(k.langs).empty()
+	l := &r.lex.langs[t.language]
+	return !ours && (whole || l.tag == "en" || l.names && r.inName)
+}
