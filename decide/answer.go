@@ -34,39 +34,39 @@ func (j *judgement) answer(s *saying) {
 func (j *judgement) answersDialog() bool {
 	var pick saying
 	permanent := false
-	j.eachText(func(s *saying) {
+	for i := range j.textCount() {
+		s := j.textAt(i)
 		permanent = permanent || s.reading.Permanent
 		if !j.counts(&s.reading) {
 			j.about(&s.reading)
-			return
+			continue
 		}
 		if pick.text == "" || s.reading.Category.Weight() > pick.reading.Category.Weight() {
-			pick = *s
+			pick = s
 		}
-	})
+	}
 	if pick.text == "" {
 		return false
 	}
 	j.find(pick.reading.Category, &pick.reading, pick.signal, pick.text)
 	j.permanent = j.permanent || permanent
-	j.appAsks = true
+	j.appAsks, j.answered = true, pick.text
 	return true
 }
 
-// eachText reads the texts the target may answer to.
-func (j *judgement) eachText(visit func(*saying)) {
+// textCount is how many texts the target may answer to: title, message, more.
+func (j *judgement) textCount() int { return 2 + len(j.target.Dialog.More) }
+
+// textAt reads one of them; an absent one reads as nothing.
+func (j *judgement) textAt(i int) saying {
 	d := &j.target.Dialog
-	read := func(signal risk.Signal, text string) {
-		if text != "" {
-			s := j.sentence(signal, text)
-			visit(&s)
-		}
+	switch i {
+	case 0:
+		return j.sentence(risk.SignalDialogTitle, d.Title)
+	case 1:
+		return j.sentence(risk.SignalDialogMessage, d.Message)
 	}
-	read(risk.SignalDialogTitle, d.Title)
-	read(risk.SignalDialogMessage, d.Message)
-	for _, text := range d.More {
-		read(risk.SignalDialogMessage, text)
-	}
+	return j.sentence(risk.SignalDialogMessage, d.More[i-2])
 }
 
 // counts reports whether what a text says is what its button does.

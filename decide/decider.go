@@ -85,6 +85,8 @@ type judgement struct {
 	// opens says that the control only leads to the form, composer or chooser
 	// in which another one acts.
 	opens bool
+	// answered is the text that a generic yes answers.
+	answered string
 	// offScreen says that the effect is not that of a control on the screen, so
 	// that the app in front says nothing about it.
 	offScreen bool

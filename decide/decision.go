@@ -53,6 +53,7 @@ type Decision struct {
 	appAsks     bool
 	permanent   bool
 	object      string
+	answered    string
 	key         []byte
 	evidence    [maxEvidence]risk.Evidence
 	evidenceN   int
@@ -74,7 +75,7 @@ func (j *judgement) decision() Decision {
 		ID: j.req.ID, Category: j.category, Topic: j.topic, Code: j.code,
 		Package: j.pkg, Tier: j.app.Tier, App: j.app, Policy: p.Name(),
 		req: j.req, ui: j.ui, target: j.target, placed: j.placed, offScreen: j.offScreen,
-		appAsks: j.appAsks, permanent: j.permanent, object: j.object,
+		appAsks: j.appAsks, permanent: j.permanent, object: j.object, answered: j.answered,
 		key: j.decider.Key, evidence: j.evidence, evidenceN: j.evidenceN,
 	}
 	if j.category.Risky() {

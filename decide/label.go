@@ -38,7 +38,7 @@ func (j *judgement) read() {
 	switch {
 	case j.isPrice():
 	case n > 0 && j.readOwn(own[:n]):
-	case n == 0 && len(t.Labels) > 0 && j.readDescendants():
+	case len(t.Labels) > 0 && (n == 0 || j.isButton()) && j.readDescendants():
 	case j.readIDs():
 	case !t.Labelled():
 		j.unlabelled()
@@ -97,11 +97,20 @@ func (j *judgement) about(r *lexicon.Reading) {
 	}
 }
 
+// isButton reports the roles on which any label says what pressing does.
+func (j *judgement) isButton() bool {
+	switch j.target.Role {
+	case risk.Button, risk.IconButton, risk.DialogButton, risk.Slider:
+		return true
+	}
+	return false
+}
+
 // readDescendants judges a container by the labels that belong to it. A row's
 // first label is its title; a button made of parts says it in any of them.
 func (j *judgement) readDescendants() bool {
 	t := &j.target
-	button := t.Role == risk.Button || t.Role == risk.IconButton || t.Role == risk.DialogButton
+	button := j.isButton()
 	var best, affirmative saying
 	understood := false
 	for i, label := range t.Labels {
@@ -133,14 +142,14 @@ func (j *judgement) readDescendants() bool {
 		j.answer(&affirmative)
 		return true
 	}
-	return understood || t.Role == risk.Row || t.Role == risk.MenuItem
+	return understood
 }
 
 // readIDs judges by the words of ids: the target's own, its children's, its
 // nearest ancestor's.
 func (j *judgement) readIDs() bool {
 	t := &j.target
-	if t.Role == risk.Row && t.Labelled() || j.isBackdrop() {
+	if j.isBackdrop() {
 		return false
 	}
 	if j.readID(risk.SignalResourceID, t.ResourceID) {
@@ -186,8 +195,11 @@ func (j *judgement) readID(signal risk.Signal, id string) bool {
 // not known.
 func (j *judgement) notUnderstood() {
 	t := &j.target
-	if j.app.Tier == risk.High && t.Role == risk.Button && t.Flags.Has(screen.Clickable) &&
-		t.Node >= 0 && isShort(j.ui.Label(t.Node)) && j.ui.LoneButton(t.Node) {
+	if j.app.Tier != risk.High || t.Node < 0 || !t.Flags.Has(screen.Clickable) {
+		return
+	}
+	card := t.Role == risk.Row && !j.ui.InList(t.Node)
+	if (t.Role == risk.Button || card) && isShort(j.ui.Label(t.Node)) && j.ui.LoneButton(t.Node) {
 		j.category = risk.Other
 		j.noteRule(risk.Other, risk.SignalText, j.ui.Label(t.Node), "label_not_understood")
 	}

@@ -18,7 +18,7 @@ func (j *judgement) act(s *saying) {
 		return
 	}
 	j.find(c, &s.reading, s.signal, s.text)
-	j.appAsks = j.appAsks || j.asksAbout(c)
+	j.appAsks = j.appAsks || c == risk.Delete && j.asksAbout(c)
 	j.heavierID(c)
 }
 
@@ -80,9 +80,10 @@ func (j *judgement) heavierID(c risk.Category) {
 // asksAbout reports whether the dialog above a button is about the same thing
 // as the button, so that the app itself asks.
 func (j *judgement) asksAbout(c risk.Category) bool {
-	found := false
-	j.eachText(func(s *saying) {
-		found = found || s.reading.Category == c || s.reading.Topic == c
-	})
-	return found
+	for i := range j.textCount() {
+		if r := j.textAt(i).reading; r.Category == c || r.Topic == c {
+			return true
+		}
+	}
+	return false
 }

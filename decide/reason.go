@@ -126,7 +126,7 @@ func (d *Decision) whatItSays() string {
 	case risk.SignalResourceID, risk.SignalChildID, risk.SignalAncestorID:
 		return "Its id says " + match + "."
 	case risk.SignalDialogTitle, risk.SignalDialogMessage:
-		return "It answers " + match + " in “" + Quote(d.dialogText(e.Signal), 120) + "”."
+		return "It answers " + match + " in “" + Quote(d.answered, 120) + "”."
 	case risk.SignalCommand:
 		return "The command is " + match + "."
 	}
@@ -134,13 +134,6 @@ func (d *Decision) whatItSays() string {
 		return phrase
 	}
 	return ""
-}
-
-func (d *Decision) dialogText(signal risk.Signal) string {
-	if signal == risk.SignalDialogTitle {
-		return d.target.Dialog.Title
-	}
-	return d.target.Dialog.Message
 }
 
 // structureReasons explain rules about the shape of the screen.

@@ -6,7 +6,7 @@ package screen
 func (s *Screen) RowLabels(node int32) []string {
 	row := int32(-1)
 	for p, up := s.Nodes[node].Parent, 0; p >= 0 && up < maxAncestors; p, up = s.Nodes[p].Parent, up+1 {
-		if s.Nodes[p].TakesTouch() || s.inList(p) {
+		if s.Nodes[p].TakesTouch() || s.InList(p) {
 			row = p
 			break
 		}

@@ -112,9 +112,9 @@ func (s *Screen) roleOfContainer(node int32, t *Target) risk.Role {
 		return risk.IconButton
 	case labels == 0:
 		return risk.View
-	case labels <= 2 && !s.inList(node) && !s.wide(n.Bounds) && len(t.Labels) <= 1:
+	case labels <= 2 && !s.InList(node) && !s.wide(n.Bounds) && len(t.Labels) <= 1:
 		return s.inDialogOr(node, risk.Button)
-	case labels == 1 && !s.inList(node):
+	case labels == 1 && !s.InList(node):
 		return s.inDialogOr(node, risk.Button)
 	}
 	return risk.Row
@@ -122,7 +122,7 @@ func (s *Screen) roleOfContainer(node int32, t *Target) risk.Role {
 
 // roleOfText judges a clickable node with a label and no children.
 func (s *Screen) roleOfText(node int32) risk.Role {
-	if s.inList(node) {
+	if s.InList(node) {
 		return risk.Row
 	}
 	return s.inDialogOr(node, risk.Button)
@@ -141,7 +141,7 @@ func (s *Screen) isMenuItem(node int32, n *Node, t *Target) bool {
 	if strings.Contains(n.Class, "MenuItem") {
 		return true
 	}
-	popup := s.windowIsSmall(n.Window) && s.inList(node)
+	popup := s.windowIsSmall(n.Window) && s.InList(node)
 	if !popup {
 		return false
 	}
@@ -188,8 +188,8 @@ func (s *Screen) selectedSibling(node int32) bool {
 	return siblings >= 3 && selected == 1
 }
 
-// inList reports whether the node is an element of a list or grid.
-func (s *Screen) inList(node int32) bool {
+// InList reports whether the node is an element of a list or grid.
+func (s *Screen) InList(node int32) bool {
 	for p, up := s.Nodes[node].Parent, 0; p >= 0 && up < 3; p, up = s.Nodes[p].Parent, up+1 {
 		switch class := classTail(s.Nodes[p].Class); {
 		case strings.HasSuffix(class, "ListView"), strings.HasSuffix(class, "RecyclerView"),
