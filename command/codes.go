@@ -24,6 +24,7 @@ const (
 	codeUnknownKey       = "unknown_key"       // a key, likewise
 	codeBadArguments     = "bad_arguments"     // a known verb with arguments that do not fit it
 	codeRawInput         = "raw_input"         // touches or keys in a form that is not decoded
+	codeUnseen           = "unseen_screen"     // a press after something else changed the screen
 	codeRandomInput      = "random_input"      // a flood of made-up touches
 	codeServiceCode      = "service_code"      // a star-and-hash number that a dialler may obey by itself
 	codeUnknownSetting   = "unknown_setting"   // a setting or property, likewise

@@ -33,6 +33,7 @@ func Shell(line string) []Effect {
 	r := &reader{shared: &shared{}, script: line, spanEnd: -1}
 	r.readScript()
 	r.repeatedPower()
+	r.unseen()
 	if len(r.effects) == 0 { // nothing but comments
 		r.add(Effect{Category: risk.None, Code: codeShell, Term: "comment", End: len(line)})
 	}
@@ -59,6 +60,9 @@ type shared struct {
 	// captured are the files to which this line saved the screen. Reading or
 	// removing them again is part of looking at the screen.
 	captured map[string]bool
+	// unordered says that parts of the line may run at the same time, or later
+	// than where they stand, and repeats that they may run again.
+	unordered, repeats bool
 }
 
 // A feed is where a command's input comes from. The zero value is the line's

@@ -26,6 +26,7 @@ func (r *reader) inner(list []*syntax.Stmt) {
 // statement judges a statement: its redirections, then its command. Negation,
 // background and co-processes change when it runs, not what it does.
 func (r *reader) statement(s *syntax.Stmt) {
+	r.unordered = r.unordered || s.Background || s.Coprocess
 	saved := r.in
 	for _, redirect := range s.Redirs {
 		r.redirect(redirect)
@@ -51,6 +52,7 @@ func (r *reader) command(c syntax.Command) {
 			r.statements(c.Then)
 		}
 	case *syntax.WhileClause:
+		r.repeats = true
 		r.loops++
 		r.statements(c.Cond)
 		r.statements(c.Do)
@@ -68,6 +70,7 @@ func (r *reader) command(c syntax.Command) {
 	case *syntax.FuncDecl:
 		// The name may hide a known command, and the body runs with arguments
 		// that are not seen here. It is judged even where nothing calls it.
+		r.repeats = true
 		r.unknownAt(c, codeFunction, "function")
 		r.statement(c.Body)
 	case *syntax.ArithmCmd:
@@ -115,6 +118,7 @@ func (r *reader) binary(c *syntax.BinaryCmd) {
 	for i := len(sides) - 1; i >= 0; i-- {
 		r.in = saved
 		if feeder := sides[i].piped; feeder != nil {
+			r.unordered = true
 			r.in = feed{piped: true}
 			r.in.script, r.in.written = r.echoed(feeder)
 		}
@@ -156,6 +160,7 @@ func (r *reader) forClause(c *syntax.ForClause) {
 			r.arithmetic(x, loop)
 		}
 	}
+	r.repeats = true
 	r.loops++
 	r.statements(c.Do)
 	r.loops--

@@ -64,6 +64,7 @@ func eval(c *call) {
 // trap keeps a script for later.
 func trap(c *call) {
 	if len(c.args) > 1 && c.arg(0) != "-" {
+		c.r.unordered = true
 		c.script(c.args[0])
 	}
 	c.none(codeShell, c.verb)
