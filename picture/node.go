@@ -77,6 +77,9 @@ func (d *drawing) label(text string, b box, st style) {
 		attributes += ` font-style="italic"`
 	}
 	x, at := b.x+px(2), atStart
+	if b.x == d.frame.x {
+		x += px(8) // a row that goes to the edge has its text further in
+	}
 	switch {
 	case st.middle:
 		x, at = b.x+b.w/2, atMiddle
@@ -168,6 +171,7 @@ func (d *drawing) image(n *screen.Node, b box, leaf bool) {
 	}
 	switch {
 	case !leaf && n.Description == "" && n.Text == "":
+	case b.w < px(20) && !n.TakesTouch(): // a sign of the status bar: no room for words
 	case n.Text != "":
 		d.label(n.Text, b.inset(px(2)), style{size: px(11), colour: ink, middle: true})
 	case n.Description != "":

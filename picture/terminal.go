@@ -3,7 +3,6 @@ package picture
 import (
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -111,7 +110,7 @@ func (t *terminal) row(line string, y tenths) {
 		}
 		r, size := utf8.DecodeRuneInString(line)
 		line = line[size:]
-		if s := inCells(r); s != simple && r != ' ' {
+		if s := inCells(r); s != simple && r != ' ' && columns(r) > 0 {
 			flush()
 			simple = s
 		}
@@ -140,10 +139,17 @@ func (t *terminal) run(text string, start, end int, y tenths) {
 		margin+cellWidth*tenths(start), y+cellBaseline, cellSize, t.pen.attributes(), fit, escapes.Replace(text))
 }
 
-// inCells reports whether a character is set in a cell of its own in any font.
+// inCells reports whether a character is set in a cell of its own in any font:
+// not those of scripts that join, stack or run from the right, with their marks
+// and punctuation, nor wide ones.
 func inCells(r rune) bool {
-	return r < 0x2E80 && !unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana,
-		unicode.Devanagari, unicode.Bengali, unicode.Tamil, unicode.Telugu, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Khmer)
+	switch {
+	case r >= 0x0590 && r <= 0x08FF, r >= 0xFB1D && r <= 0xFDFF, r >= 0xFE70 && r <= 0xFEFF: // Hebrew to Arabic
+		return false
+	case r >= 0x0900 && r <= 0x109F, r >= 0x1780 && r <= 0x18AF: // India, South-East Asia, Mongolia
+		return false
+	}
+	return r < 0x2E80
 }
 
 // escapeSequence reads a control sequence, or a command to the terminal such as

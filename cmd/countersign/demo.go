@@ -1,0 +1,361 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/countersign/countersign"
+	"github.com/countersign/countersign/cmd/countersign/demo"
+	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/picture"
+	"github.com/countersign/countersign/risk"
+	"github.com/countersign/countersign/screen"
+)
+
+// demoCommand walks a scripted agent through a few screens.
+type demoCommand struct {
+	Auto  bool     `help:"Answer by script instead of asking."`
+	SVG   string   `name:"svg" placeholder:"DIR" help:"Draw the session and the screens as SVG instead."`
+	Steps []string `arg:"" optional:"" help:"Only these steps, by name."`
+}
+
+// Help is the longer text of --help.
+func (demoCommand) Help() string {
+	return `A scripted agent taps its way through real-looking screens. Before every action the guard
+decides; where it asks, you answer (Enter alone is no). Nothing leaves this terminal.
+
+  countersign demo
+  countersign demo delete-ok update-ok     the same OK under two questions
+  countersign demo --svg pictures          pictures of the screens and of the session
+
+Steps: ` + strings.Join(stepNames(), ", ")
+}
+
+func stepNames() []string {
+	var names []string
+	for _, s := range demo.Steps() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Run runs the demo.
+func (c *demoCommand) Run(t *terminal) error {
+	steps, err := c.choose()
+	if err != nil {
+		return err
+	}
+	guard, err := countersign.New(countersign.Options{})
+	if err != nil {
+		return err
+	}
+	if c.SVG != "" {
+		return c.draw(t, guard, steps)
+	}
+	w := walk{t: t, guard: guard, total: len(steps), ask: askPerson}
+	if c.Auto || !t.inTTY {
+		if !c.Auto {
+			fmt.Fprintln(t.err, "note: standard input is not a terminal, so the script answers (--auto)")
+		}
+		w.ask = askScript
+	}
+	return w.run(steps)
+}
+
+// choose picks the steps that the command line names.
+func (c *demoCommand) choose() ([]demo.Step, error) {
+	all := demo.Steps()
+	if len(c.Steps) == 0 {
+		return all, nil
+	}
+	var chosen []demo.Step
+	for _, name := range c.Steps {
+		i := slices.IndexFunc(all, func(s demo.Step) bool { return s.Name == name })
+		if i < 0 {
+			return nil, usage(fmt.Errorf("%q is not a step of the demo", name), "steps: "+strings.Join(stepNames(), ", "))
+		}
+		chosen = append(chosen, all[i])
+	}
+	return chosen, nil
+}
+
+// walk is one run of the demo.
+type walk struct {
+	t     *terminal
+	guard *countersign.Guard
+	ask   func(t *terminal, word string, s *demo.Step) (bool, error)
+	total int
+	tally tally
+}
+
+const demoIntro = `An agent is about to act on a phone. Before each action Countersign works out what it
+would do, and lets it pass, asks you, or refuses. Beside it stands what a plain search for
+risky words, the flat guard, would have done.`
+
+func (w *walk) run(steps []demo.Step) error {
+	if err := w.print("%s\n", strings.Join(fold(strings.ReplaceAll(demoIntro, "\n", " "), w.width()), "\n")); err != nil {
+		return err
+	}
+	for i := range steps {
+		if err := w.step(i+1, &steps[i]); err != nil {
+			return err
+		}
+	}
+	return w.print("%s", w.tally.summary(w.t))
+}
+
+// width is how wide prose is set.
+func (w *walk) width() int { return min(w.t.width, readableWidth) }
+
+func (w *walk) print(format string, args ...any) error {
+	_, err := fmt.Fprintf(w.t.out, format, args...)
+	return err
+}
+
+// step prints one action, the decision, and the answer where one is needed.
+func (w *walk) step(number int, s *demo.Step) error {
+	req, err := s.Request()
+	if err != nil {
+		return err
+	}
+	d := w.guard.Decide(req)
+	w.tally.add(&d)
+
+	c := &card{t: w.t}
+	title := fmt.Sprintf("%d/%d  %s", number, w.total, s.Title)
+	place := demoPlace(&d, s)
+	c.b.WriteString("\n" + w.t.paint(bold, title))
+	if room := w.width() - picture.Columns(title) - picture.Columns(place); room > 1 {
+		c.b.WriteString(strings.Repeat(" ", room) + w.t.paint(cyan, place) + "\n")
+	} else {
+		c.b.WriteString("\n")
+		c.inked("app", cyan, place)
+	}
+	c.field("agent", "wants to "+s.Task+doing(&d, s))
+	c.field("screen", sketch(&d))
+	c.field("flat guard", flatSays(&d, s))
+	word, how := demoVerdict(&d)
+	c.verdict("countersign", word, how, d.Reason())
+	if err := w.print("%s", c.b.String()); err != nil {
+		return err
+	}
+	return w.answer(&d, s)
+}
+
+// verdict prints the outcome in its ink, with the reason after it and under it.
+func (c *card) verdict(name, word string, how ink, reason string) {
+	const wordColumn = 13
+	for _, line := range fold(reason, min(c.t.width, readableWidth)-nameColumn-2-wordColumn) {
+		c.b.WriteString("  " + c.t.paint(dim, pad(name, nameColumn)) + c.t.paint(how, word) + strings.Repeat(" ", wordColumn-picture.Columns(word)) + line + "\n")
+		name, word = "", ""
+	}
+}
+
+// demoPlace is the app and its tier.
+func demoPlace(d *countersign.Decision, s *demo.Step) string {
+	if s.Shell != "" {
+		return "adb shell"
+	}
+	name := d.App.Name
+	if name == "" {
+		name = d.Package
+	}
+	return decide.Quote(name, 40) + " · " + d.Tier.String()
+}
+
+// demoVerdict is the outcome in the words of somebody who is asked.
+func demoVerdict(d *countersign.Decision) (string, ink) {
+	switch {
+	case d.Outcome == countersign.Allow:
+		return "✓ lets pass", green
+	case d.Outcome == countersign.Confirm && d.Critical:
+		return "! asks", red
+	case d.Outcome == countersign.Confirm:
+		return "? asks", yellow
+	}
+	return "× refuses", purple
+}
+
+// doing says what the agent does.
+func doing(d *countersign.Decision, s *demo.Step) string {
+	if s.Shell != "" {
+		return ": runs " + decide.Quote(s.Shell, maxShown)
+	}
+	if label := d.Label(); label != "" {
+		return ": taps “" + decide.Quote(label, 40) + "”"
+	}
+	return ": taps the page"
+}
+
+// flatSays says what the flat guard makes of it: it looks at the text that is
+// seen, and at nothing else.
+func flatSays(d *countersign.Decision, s *demo.Step) string {
+	target, _ := d.Target()
+	text := decide.Quote(target.Text, 40)
+	verdict := "✓ lets pass: "
+	if d.Delta == risk.Added {
+		verdict = "✓ lets pass, and misses it: "
+	}
+	switch {
+	case d.Delta == risk.Suppressed:
+		return "? asks, for nothing: “" + text + "” contains one of its words"
+	case d.Layers.Flat:
+		return "? asks: “" + text + "” contains one of its words"
+	case s.Shell != "":
+		return verdict + "a command has no button to read"
+	case text == "":
+		return verdict + "the control has no text of its own"
+	}
+	return verdict + "none of its words is in “" + text + "”"
+}
+
+// aroundTarget is how many labels before and after the target a sketch names.
+const aroundTarget = 4
+
+// sketch is the screen in one line: what its front window says around the
+// control that is tapped, in reading order, with that control in brackets.
+func sketch(d *countersign.Decision) string {
+	ui := d.UI()
+	target, ok := d.Target()
+	if ui == nil || !ok {
+		return ""
+	}
+	w := ui.Windows[ui.Nodes[target.Node].Window]
+	var parts []string
+	at := 0
+	for i := w.First; i < w.End; {
+		n := &ui.Nodes[i]
+		if i == target.Node {
+			at = len(parts)
+			parts = append(parts, "["+sketchLabel(ui, i, d.Label())+"]")
+			i = n.End
+			continue
+		}
+		if label := firstOf(n.Text, n.Description); label != "" {
+			parts = append(parts, clip(decide.Quote(label, 60), 30))
+		}
+		i++
+	}
+	from, to := max(0, at-aroundTarget), min(len(parts), at+aroundTarget+1)
+	line := strings.Join(parts[from:to], " · ")
+	if from > 0 {
+		line = "… " + line
+	}
+	if to < len(parts) {
+		line += " …"
+	}
+	return line
+}
+
+func sketchLabel(ui *screen.Screen, node int32, label string) string {
+	if label == "" && ui.ByIndex(int(node)).Reason == screen.WebViewOpaque {
+		return "a web page"
+	}
+	return decide.Quote(label, 30)
+}
+
+func firstOf(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// answer holds the action until it is answered, where the guard asks.
+func (w *walk) answer(d *countersign.Decision, s *demo.Step) error {
+	switch d.Outcome {
+	case countersign.Allow:
+		return nil
+	case countersign.Deny:
+		return w.then("refused without asking; the agent is told that trying again will not help")
+	}
+	question, word := "go ahead? [y/N] ", "y"
+	if d.Critical {
+		question, word = "go ahead? [yes in full/N] ", "yes"
+	}
+	if err := w.print("%s%s", pad("", nameColumn+2), w.t.paint(bold, question)); err != nil {
+		return err
+	}
+	yes, err := w.ask(w.t, word, s)
+	if err != nil {
+		return err
+	}
+	if yes {
+		w.tally.yes++
+		return w.then("goes ahead")
+	}
+	w.tally.no++
+	return w.then("stopped; the agent is told by whom and not to try again")
+}
+
+// then says what becomes of the action.
+func (w *walk) then(what string) error {
+	c := &card{t: w.t}
+	c.field("", "→ "+what)
+	return w.print("%s", c.b.String())
+}
+
+// draw writes the pictures: one of the session, one of each screen.
+func (c *demoCommand) draw(t *terminal, guard *countersign.Guard, steps []demo.Step) error {
+	if err := os.MkdirAll(c.SVG, 0o755); err != nil {
+		return usage(fmt.Errorf("make the folder for the pictures: %w", err))
+	}
+	session, err := drawSession(guard, steps, strings.Join(append([]string{"countersign demo"}, c.Steps...), " "))
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{"demo.svg": session}
+	for i := range steps {
+		if steps[i].Shell != "" {
+			continue
+		}
+		if files[steps[i].Name+".svg"], err = drawStep(guard, &steps[i]); err != nil {
+			return err
+		}
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(c.SVG, name), data, 0o644); err != nil {
+			return usage(fmt.Errorf("write the picture: %w", err))
+		}
+	}
+	_, err = fmt.Fprintf(t.out, "%d pictures in %s\n", len(files), c.SVG)
+	return err
+}
+
+// pictureWidth is how many columns the drawn terminal has.
+const pictureWidth = 100
+
+// drawSession runs the steps by script and draws what the terminal shows.
+func drawSession(guard *countersign.Guard, steps []demo.Step, command string) ([]byte, error) {
+	var out bytes.Buffer
+	t := &terminal{in: strings.NewReader(""), out: &out, err: io.Discard, width: pictureWidth, colour: true}
+	fmt.Fprintf(&out, "%s %s\n", t.paint(green, "$"), t.paint(bold, command))
+	w := walk{t: t, guard: guard, total: len(steps), ask: askScript}
+	if err := w.run(steps); err != nil {
+		return nil, err
+	}
+	return picture.Terminal(out.String(), "countersign demo", pictureWidth), nil
+}
+
+// drawStep draws the screen of a step with the verdict on every control.
+func drawStep(guard *countersign.Guard, s *demo.Step) ([]byte, error) {
+	tree, err := s.Tree()
+	if err != nil {
+		return nil, err
+	}
+	ui, err := screen.Read(tree, screen.Limits{})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("demo step %s", s.Name), err)
+	}
+	e := explanation{guard: guard, ui: ui, pkg: s.Package}
+	e.judgeAll()
+	return e.draw(), nil
+}
