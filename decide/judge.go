@@ -14,7 +14,7 @@ const zeroSwipe = 24
 
 // judge works out the category: every way of acting that the design lists.
 func (j *judgement) judge() {
-	j.category, j.topic = risk.Unknown, risk.None
+	j.category, j.topic, j.target.Node = risk.Unknown, risk.None, -1
 	a := &j.req.Action
 	switch a.Kind {
 	case risk.Tap, risk.DoubleTap, risk.LongPress, risk.MotionEvent:
@@ -266,6 +266,7 @@ func (j *judgement) shell(line string) {
 	var worst *judgement
 	for _, e := range command.Shell(line) {
 		part := judgement{decider: j.decider, req: j.req, lex: j.lex, category: risk.Unknown, topic: risk.None}
+		part.target.Node = -1
 		if e.Press != nil {
 			req := *j.req
 			req.Action = pressAction(e.Press)
