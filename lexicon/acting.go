@@ -24,11 +24,16 @@ func (r *reader) acts(c *clause, i int, whole bool) action {
 		if t := r.pick(i, act.set(), false); t != nil {
 			return action{t, Head, scoreHead}
 		}
-		if t := r.pick(i, opens.set(), false); t != nil {
+		if t := r.pick(i, opens.set(), false); t != nil && (r.segs[i].words > 1 || r.hasObject(c, i)) {
 			return action{t, Head, scoreOpens}
 		}
 		if t := r.pick(i, dual.set(), false); t != nil && (r.hasObject(c, i) || i > c.start && c.verbSeen) {
 			return action{t, Head, scoreObject}
+		}
+	}
+	if i > c.start && r.followsNames(c, i) {
+		if t := r.pick(i, act.set(), false); t != nil {
+			return action{t, Inside, scoreGuess}
 		}
 	}
 	if i != c.end-1 {
@@ -40,36 +45,36 @@ func (r *reader) acts(c *clause, i int, whole bool) action {
 		}
 	}
 	if i > c.start {
-		return r.actsLast(c, i)
+		return r.actsLast(i)
 	}
 	return action{}
 }
 
 // actsLast is acts for the last segment of a clause that is more than it.
-func (r *reader) actsLast(c *clause, i int) action {
+func (r *reader) actsLast(i int) action {
 	t := r.pick(i, act.set(), false)
 	switch {
 	case t == nil:
 		return action{}
 	case r.lex.langs[t.language].order != verbFirst:
 		return action{t, Tail, scoreTail}
-	case isButton(r.query.Role) && r.words <= rowWords, r.followsForeignName(c, i):
+	case isButton(r.query.Role) && r.words <= rowWords:
 		return action{t, Tail, scoreGuess}
 	}
 	return action{}
 }
 
-// followsForeignName reports whether all that stands before segment i is words
-// in another script: a name that no term can tell, as in "검은사막 Install".
-func (r *reader) followsForeignName(c *clause, i int) bool {
-	script := classAt(r.text.b, int(r.segs[i].start))
+// followsNames reports whether all that stands before segment i is a word or
+// two that no term covers: a name, as in "검은사막 Install".
+func (r *reader) followsNames(c *clause, i int) bool {
+	words := 0
 	for at := c.start; at < i; at++ {
-		class := classAt(r.text.b, int(r.segs[at].start))
-		if r.segs[at].key != unknownWord || class == script {
+		if r.segs[at].key != unknownWord {
 			return false
 		}
+		words += int(r.segs[at].words)
 	}
-	return true
+	return words <= 2
 }
 
 // found makes the finding of a term that acts, with the nouns that change it.

@@ -90,6 +90,9 @@ func New(files fs.FS) (*Lexicon, error) {
 		if err != nil {
 			return nil, err
 		}
+		if slices.ContainsFunc(l.langs, func(other lang) bool { return other.tag == file.lang.tag }) {
+			return nil, fmt.Errorf("%w: %s: language %s has a file already", ErrTerms, name, file.lang.tag)
+		}
 		file.lang.names = file.lang.tag == namesTag
 		for _, t := range file.terms {
 			t.language = uint16(len(l.langs))

@@ -34,6 +34,13 @@ const twinPairs = "" +
 // is Latin beyond doubt.
 const loosePairs = "кkтtмmвbнhпnиuяRшwғfεeηnωwχxκkτtμuβb"
 
+// backPairs are the letters of everyday Cyrillic and Greek that a Latin letter
+// is put in place of, each followed by that Latin letter.
+const (
+	backToCyrillic = "аaеeоoрpсcуyхxіiјjѕsкkмmтtАAВBЕEКKМMНHОOРPСCТTУYХXІIЈJЅS"
+	backToGreek    = "αaοoιiνvρpυuκkχxΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX"
+)
+
 // twin is what a letter of another script stands for in a Latin word.
 type twin struct {
 	latin rune
@@ -44,8 +51,8 @@ type twin struct {
 // letter stands for in a word which is otherwise Cyrillic or Greek.
 var (
 	latinTwins    = buildTwins()
-	cyrillicTwins = turnTwins(cyrillic)
-	greekTwins    = turnTwins(greek)
+	cyrillicTwins = turned(backToCyrillic)
+	greekTwins    = turned(backToGreek)
 )
 
 func buildTwins() map[rune]twin {
@@ -59,18 +66,13 @@ func buildTwins() map[rune]twin {
 	return twins
 }
 
-func turnTwins(class letterClass) map[rune]rune {
-	turned := make(map[rune]rune)
-	for letter, t := range latinTwins {
-		if classOf(letter) != class {
-			continue
-		}
-		// Of several, the plain exact one: "е" rather than "ё" for e.
-		if other, taken := turned[t.latin]; !taken || !t.loose && other > letter {
-			turned[t.latin] = letter
-		}
+func turned(pairs string) map[rune]rune {
+	back := make(map[rune]rune)
+	letters := []rune(pairs)
+	for at := 0; at < len(letters); at += 2 {
+		back[letters[at+1]] = letters[at]
 	}
-	return turned
+	return back
 }
 
 // unmask writes a word of mixed scripts in the one script that it is meant to
@@ -84,6 +86,8 @@ func unmask(word []cell, all bool) {
 		class := classOf(c.r)
 		t, isTwin := latinTwins[c.r]
 		switch {
+		case isDroppedMark(c.r):
+			continue
 		case class == latin && !isTwin:
 			tally.latin++
 			if cyrillicTwins[c.r] == 0 && greekTwins[c.r] == 0 {

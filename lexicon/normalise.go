@@ -127,7 +127,9 @@ func (t *copyText) compose() {
 		for ; done < t.iter.Pos() && next < n; next++ {
 			done += utf8.RuneLen(t.cells[next].r)
 		}
-		span := cell{from: t.cells[min(first, n-1)].from, to: t.cells[max(next, 1)-1].to}
+		// A rune that becomes many comes out in pieces, and is done with the last.
+		last := max(next-1, min(first, n-1))
+		span := cell{from: t.cells[min(first, n-1)].from, to: t.cells[last].to}
 		for len(piece) > 0 {
 			r, size := utf8.DecodeRune(piece)
 			piece = piece[size:]
@@ -186,10 +188,14 @@ func (t *copyText) foldLetters() {
 		default:
 			c.r = foldRune(c.r)
 		}
-		if c.r == dropped {
+		n := len(out)
+		if c.r == dropped { // a mark belongs to its letter
+			if n > 0 && out[n-1].to == c.from {
+				out[n-1].to = c.to
+			}
 			continue
 		}
-		if n := len(out); n > 0 {
+		if n > 0 {
 			out[n-1].r, c.r = tonesMoved(out[n-1].r, c.r)
 		}
 		out = append(out, c)

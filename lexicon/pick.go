@@ -9,7 +9,7 @@ var (
 	verbs       = setOf(act, dual, opens, dismissal, verb, known)                                       // after which "and" brings a second one
 	coordinated = setOf(act, dual, opens, affirmative, dismissal, verb)                                 // that second one
 	belittling  = setOf(suffix, status, result)                                                         // make a noun of a word that may be a verb
-	unmodified  = setOf(act, dual, article, permanent, joiner, lead, negator, object, neutral, pressed) // do not take the noun before them as an adjective
+	unmodified  = setOf(act, dual, verb, dismissal, article, permanent, joiner, lead, negator, object, neutral, pressed) // do not take the noun before them as an adjective
 )
 
 // allKinds returns the kinds of segment i in every language.

@@ -81,6 +81,11 @@ func TestReadLabel(t *testing.T) {
 		{"Post office", risk.None, Veto},
 		{"Block #", risk.None, Topic},
 
+		// A noun that begins with a verb does not hide it.
+		{"Reset password link", risk.Account, Act},
+		{"Pay for order", risk.Money, Act},
+		{"Call charges", risk.None, Topic},
+
 		// Words that fire only as a whole label; counts and emoji do not matter.
 		{"Like", risk.Publish, Act},
 		{"Like (3)", risk.Publish, Act},

@@ -94,13 +94,27 @@ func (r *reader) chooseLongest() {
 	taken := r.takenBits(len(r.text.b))
 	r.segs = r.segs[:0]
 	for _, m := range r.matches {
-		if taken.anyOf(m.start, m.end) {
+		if taken.anyOf(m.start, m.end) || r.hidesVerb(m) {
 			continue
 		}
 		taken.setAll(m.start, m.end)
 		r.segs = append(r.segs, segment{start: m.start, end: m.end, key: m.key, words: r.lex.keys[m.key].words})
 	}
 	slices.SortFunc(r.segs, func(s, t segment) int { return cmp.Compare(s.start, t.start) })
+}
+
+// hidesVerb reports whether m is a noun that begins with a verb: "Delete this"
+// may be what a sentence is about, but on a label it deletes.
+func (r *reader) hidesVerb(m match) bool {
+	if r.lex.keys[m.key].kinds != noun.set() {
+		return false
+	}
+	for _, n := range r.matches {
+		if n.start == m.start && n.end < m.end && r.lex.keys[n.key].kinds.has(act) {
+			return true
+		}
+	}
+	return false
 }
 
 // bitSet is a set of byte positions of the copy.

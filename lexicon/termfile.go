@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"strings"
 	"unicode/utf8"
 
@@ -81,8 +80,8 @@ func (p *termParser) header(words []string) error {
 		if _, err := language.Parse(words[1]); err != nil {
 			return p.errorf("language %q is not a BCP 47 tag", words[1])
 		}
-		if base := strings.TrimSuffix(path.Base(p.name), ".txt"); p.file.lang.tag != "" {
-			return p.errorf("a second language line; %s is %q already", base, p.file.lang.tag)
+		if p.file.lang.tag != "" {
+			return p.errorf("a second language line; the file is of %q", p.file.lang.tag)
 		}
 		p.file.lang.tag = words[1]
 		return nil
