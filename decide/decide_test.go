@@ -21,8 +21,6 @@ func newDecider(t testing.TB, preset string) *Decider {
 	return &Decider{Policy: p, Key: bytes.Repeat([]byte("k"), 32)}
 }
 
-func ptr[T any](v T) *T { return &v }
-
 // tapAt is a tap at a point of a tree.
 func tapAt(pkg, tree string, x, y int) *Request {
 	return &Request{

@@ -42,7 +42,7 @@ var unseenReasons = map[Code]string{
 	CodeNoLabel:                 "The control says nothing and its app can do harm",
 	Code(screen.NoTree):         "The screen could not be read",
 	Code(screen.StaleTree):      "The screen that was read is not of the app in front",
-	Code(screen.WebViewOpaque):  "The page under the finger shows nothing of what is in it",
+	Code(screen.WebViewOpaque):  "The page under the finger does not show what is in it",
 	Code(screen.TreeTruncated):  "The screen was cut off where the finger lands",
 	Code(screen.NoTarget):       "There is nothing under the finger",
 	Code(screen.PointOffScreen): "The point lies outside the display",
@@ -53,13 +53,16 @@ var unseenReasons = map[Code]string{
 func (d *Decision) Reason() string {
 	var b strings.Builder
 	b.WriteString(d.consequence())
-	if app := d.appName(); app != "" && !d.offScreen {
-		b.WriteString(" in " + app)
+	switch {
+	case d.DecidedBy == ByFailure:
+		b.WriteString(".")
+	case d.offScreen:
+		b.WriteString(" (" + d.Tier.String() + ").")
+	case d.Category == risk.Unknown:
+		b.WriteString(" (" + d.appName() + ", " + d.Tier.String() + ").")
+	default:
+		b.WriteString(" in " + d.appName() + " (" + d.Tier.String() + ").")
 	}
-	if d.DecidedBy != ByFailure {
-		b.WriteString(" (" + d.Tier.String() + ")")
-	}
-	b.WriteString(".")
 	if d.policyError != nil {
 		b.WriteString(" " + Quote(d.policyError.Error(), 300))
 	}

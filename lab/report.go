@@ -136,7 +136,7 @@ func Summarize(judges []Judge, results [][]Result) Summary {
 	return s
 }
 
-func summary(r Rate) RateSummary { return RateSummary{r.Hits, r.Total, r.Low, r.High} }
+func summary(r Rate) RateSummary { return RateSummary(r) }
 
 func groups(results []Result, key func(*Result) string) []GroupSummary {
 	var out []GroupSummary
