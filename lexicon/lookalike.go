@@ -28,7 +28,7 @@ const twinPairs = "" +
 	// Georgian
 	"ყyჿo" +
 	// Latin letters outside the alphabets of living languages' interfaces
-	"ƍgƖIƦRƽsǀlɑaɡgɣyɩiɯwʋuᴑoᶃgᶌyꞘFꞙfꞟuꞲJꞳXꞴBꬲeꬵfꬽoꭇrꭈrꭎuꭒuꭚy"
+	"ƍgƖIƦRƽsǀlɑaɡgɣyɩiɯwʋuᴑoᶃgᶌyƄbᴦrꞘFꞙfꞟuꞲJꞳXꞴBꬲeꬵfꬽoꭇrꭈrꭎuꭒuꭚy"
 
 // loosePairs look alike only at a glance: they count where the rest of the word
 // is Latin beyond doubt.

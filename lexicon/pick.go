@@ -2,13 +2,13 @@ package lexicon
 
 // Sets of kinds, by what they do to a label.
 var (
-	acting      = setOf(act, dual, bare, opens, noun)                                                   // can make it an act
-	telling     = setOf(not, status)                                                                    // make it harmless
-	answering   = setOf(affirmative, dismissal, verb)                                                   // answer or cancel
-	transparent = setOf(lead, permanent)                                                                // may stand before the verb
-	verbs       = setOf(act, dual, opens, dismissal, verb, known)                                       // after which "and" brings a second one
-	coordinated = setOf(act, dual, opens, affirmative, dismissal, verb)                                 // that second one
-	belittling  = setOf(suffix, status, result)                                                         // make a noun of a word that may be a verb
+	acting      = setOf(act, dual, bare, opens, noun)                                                                    // can make it an act
+	telling     = setOf(not, status)                                                                                     // make it harmless
+	answering   = setOf(affirmative, dismissal, verb)                                                                    // answer or cancel
+	transparent = setOf(lead, permanent)                                                                                 // may stand before the verb
+	verbs       = setOf(act, dual, opens, dismissal, verb, known)                                                        // after which "and" brings a second one
+	coordinated = setOf(act, dual, opens, affirmative, dismissal, verb)                                                  // that second one
+	belittling  = setOf(suffix, status, result)                                                                          // make a noun of a word that may be a verb
 	unmodified  = setOf(act, dual, verb, dismissal, article, permanent, joiner, lead, negator, object, neutral, pressed) // do not take the noun before them as an adjective
 )
 
