@@ -6,29 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// Words appends the words of an identifier to dst, as they stand in it: split
-// at everything that is neither letter nor digit, between letters and digits
-// and where the case changes ("HTTPServer" is HTTP and Server). What stands
-// before ":id/" is left out.
-func Words(dst []string, identifier string) []string {
-	start, before := -1, ' '
-	for at := idStart(identifier); at <= len(identifier); {
-		r, size := utf8.DecodeRuneInString(identifier[at:])
-		if start >= 0 && (size == 0 || startsWord(before, r, identifier[at+size:])) {
-			dst = append(dst, identifier[start:at])
-			start = -1
-		}
-		if size == 0 {
-			break
-		}
-		if start < 0 && classOf(r) != notWord {
-			start = at
-		}
-		at, before = at+size, r
-	}
-	return dst
-}
-
 // idStart is where the name begins in "package:id/name".
 func idStart(identifier string) int {
 	if i := strings.LastIndex(identifier, ":id/"); i >= 0 {
@@ -38,7 +15,9 @@ func idStart(identifier string) int {
 }
 
 // startsWord reports whether a new word of an identifier begins with r, or the
-// one before has ended. rest is what follows r.
+// one before has ended: at everything that is neither letter nor digit, between
+// letters and digits, and where the case changes ("HTTPServer" is HTTP and
+// Server). rest is what follows r.
 func startsWord(before, r rune, rest string) bool {
 	if a, b := classOf(before), classOf(r); a != b || b == notWord {
 		return true

@@ -13,7 +13,7 @@ import (
 // a hostile text must not cost more than this.
 const MaxText = 4096
 
-//go:embed terms
+//go:embed terms/*.txt
 var embedded embed.FS
 
 // Lexicon is a set of terms ready to read with. It is immutable and safe for

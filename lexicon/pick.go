@@ -43,6 +43,9 @@ func (r *reader) pick(i int, want kinds, whole bool) *term {
 		if !r.inName && r.lex.langs[t.language].names || k.short && !r.countsThoughShort(t, k, whole) {
 			continue
 		}
+		if !whole && langs.empty() && r.isForeign(i, t) {
+			continue
+		}
 		if best == nil || t.category.Weight() > best.category.Weight() {
 			best = t
 		}
@@ -55,10 +58,33 @@ func (r *reader) pick(i int, want kinds, whole bool) *term {
 // something else in each. English ones are read everywhere, as apps mix it in,
 // but where the language of the text has the word itself that one decides.
 func (r *reader) countsThoughShort(t *term, k *keyed, whole bool) bool {
-	if !r.langs.empty() && r.langs.has(t.language) {
-		return true
-	}
-	ours := !r.claimed.empty() && !r.claimed.and(k.langs).empty()
 	l := &r.lex.langs[t.language]
-	return !ours && (whole || l.tag == "en" || l.names && r.inName)
+	switch {
+	case r.inName:
+		return l.tag == "en" || l.names
+	case !r.langs.empty() && r.langs.has(t.language):
+		return true
+	case !r.claimed.empty() && !r.claimed.and(k.langs).empty():
+		return false
+	}
+	return whole || l.tag == "en"
+}
+
+// isForeign reports whether t, in segment i, is of another language than the
+// text claims to be in and shows to be in: a word beside it is of the claimed
+// language and not of that of t. Apps mix in English, so that is never foreign.
+func (r *reader) isForeign(i int, t *term) bool {
+	if r.claimed.empty() || r.claimed.has(t.language) || r.lex.langs[t.language].tag == "en" {
+		return false
+	}
+	for at, s := range r.segs {
+		if at == i || s.key == unknownWord {
+			continue
+		}
+		langs := r.lex.keys[s.key].langs
+		if !r.claimed.and(langs).empty() && !langs.has(t.language) {
+			return true
+		}
+	}
+	return false
 }
