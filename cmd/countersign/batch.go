@@ -90,7 +90,10 @@ func (t *terminal) batch(in io.Reader, reply answer) error {
 
 // writeInOrder writes the answers as the lines came.
 func (t *terminal) writeInOrder(ordered <-chan *line) (total, failed int, err error) {
-	p := t.progress("lines")
+	p := &progress{}
+	if !t.outTTY { // else the answers run over the screen and tell enough
+		p = t.progress("lines")
+	}
 	defer p.end()
 	out := bufio.NewWriterSize(t.out, 64<<10)
 	for {
@@ -104,13 +107,7 @@ func (t *terminal) writeInOrder(ordered <-chan *line) (total, failed int, err er
 		if !open {
 			return total, failed, out.Flush()
 		}
-		text, ready, _ := next(l.done)
-		if !ready {
-			if err := out.Flush(); err != nil {
-				return total, failed, err
-			}
-			text = <-l.done
-		}
+		text := <-l.done
 		total++
 		if l.failed {
 			failed++

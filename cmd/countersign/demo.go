@@ -356,6 +356,6 @@ func drawStep(guard *countersign.Guard, s *demo.Step) ([]byte, error) {
 		return nil, errors.Join(fmt.Errorf("demo step %s", s.Name), err)
 	}
 	e := explanation{guard: guard, ui: ui, pkg: s.Package}
-	e.judgeAll()
+	e.judgeAll(&terminal{err: io.Discard})
 	return e.draw(), nil
 }

@@ -69,7 +69,7 @@ func (c *explainCommand) Run(t *terminal) error {
 	case c.Tap != "":
 		e.judge(countersign.Action{Kind: countersign.Tap, X: &x, Y: &y})
 	default:
-		e.judgeAll()
+		e.judgeAll(t)
 	}
 	if c.SVG != "" {
 		if err := os.WriteFile(c.SVG, e.draw(), 0o644); err != nil {
@@ -151,17 +151,29 @@ func (e *explanation) judge(a countersign.Action) *judged {
 	return &e.targets[len(e.targets)-1]
 }
 
+// maxControls is how many controls of one screen are explained. Real screens
+// have a few hundred; the cost of a hostile one grows with its square.
+const maxControls = 2000
+
 // judgeAll decides about a tap on every control that an agent could tap, and on
 // web pages that show nothing of what is in them.
-func (e *explanation) judgeAll() {
+func (e *explanation) judgeAll(t *terminal) {
+	p := t.progress("controls")
+	defer p.end()
 	for i := range e.ui.Nodes {
 		n := &e.ui.Nodes[i]
 		if n.Flags.Has(screen.Invisible) || n.Bounds.Empty() {
 			continue
 		}
-		if n.TakesTouch() || e.ui.ByIndex(i).Reason == screen.WebViewOpaque {
-			e.judge(countersign.Action{Kind: countersign.Tap, Node: &i})
+		if !n.TakesTouch() && e.ui.ByIndex(i).Reason != screen.WebViewOpaque {
+			continue
 		}
+		if len(e.targets) == maxControls {
+			fmt.Fprintf(t.err, "note: only the first %d controls are explained; --node or --tap explains any other\n", maxControls)
+			return
+		}
+		e.judge(countersign.Action{Kind: countersign.Tap, Node: &i})
+		p.set(len(e.targets))
 	}
 }
 
@@ -178,7 +190,8 @@ func (e *explanation) draw() []byte {
 		marks = append(marks, m)
 		if o.Title == "" {
 			o.Title = appName(d)
-			o.Subtitle = d.Tier.String() + ", " + d.App.Reason() + " · policy " + d.Policy
+			policy, _, _ := strings.Cut(d.Policy, "@") // the digest is for machines
+			o.Subtitle = d.Tier.String() + ", " + d.App.Reason() + " · policy " + policy
 		}
 	}
 	return picture.Screen(e.ui, marks, o)

@@ -17,11 +17,10 @@ type progress struct {
 	ended chan struct{}
 }
 
-// progress starts to tell how many things were done. It is silent where nobody
-// watches, and where the answers themselves run over the screen.
+// progress starts to tell how many things were done, where somebody watches.
 func (t *terminal) progress(things string) *progress {
 	p := &progress{}
-	if !t.errTTY || t.outTTY {
+	if !t.errTTY {
 		return p
 	}
 	p.quit, p.ended = make(chan struct{}), make(chan struct{})
