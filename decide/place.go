@@ -92,7 +92,7 @@ func (j *judgement) claim(c *Target) {
 		}
 	}
 	if t.Role == risk.View {
-		t.Role = screen.RoleOfClass(c.Class, t.Labelled(), len(t.Labels), t.Dialog.Surface)
+		t.Role = screen.RoleOfClass(c.Class, firstOf(c.Text, c.ContentDesc), len(t.Labels), t.Dialog.Surface)
 	}
 	j.placed = true
 }

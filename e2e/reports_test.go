@@ -75,6 +75,7 @@ var categories = map[string]risk.Category{
 var disagreements = map[string]string{
 	"E01 Size guide": "the model's flag alone makes it ask (LLM_FLAGGED); the category stays none, since the tap does nothing",
 	// "Delete account" is the account category of the design; the verdict is the same.
+	"L09 Apagar conta":                    "deleting an account is the category account",
 	"L11 İİ Delete account":               "deleting an account is the category account",
 	"L11 ȺȺ Delete account":               "deleting an account is the category account",
 	"U11 com.example.gallery:id/ic_trash": "a LOW app's delete that does not ask and is not permanent is allowed (table of tiers and categories)",

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/countersign/countersign/risk"
 )
@@ -122,11 +123,20 @@ func (s *Screen) roleOfContainer(node int32, t *Target) risk.Role {
 
 // roleOfText judges a clickable node with a label and no children.
 func (s *Screen) roleOfText(node int32) risk.Role {
-	if s.InList(node) {
+	switch {
+	case s.InList(node):
 		return risk.Row
+	case isContent(s.Nodes[node].label()):
+		return risk.View
 	}
 	return s.inDialogOr(node, risk.Button)
 }
+
+// contentLength is the length in runes from which a text that is no button by
+// its class is something to read.
+const contentLength = 48
+
+func isContent(text string) bool { return utf8.RuneCountInString(text) >= contentLength }
 
 func (s *Screen) inDialogOr(node int32, otherwise risk.Role) risk.Role {
 	if s.dialogSurface(node) >= 0 {
@@ -238,9 +248,9 @@ func classTail(class string) string {
 }
 
 // RoleOfClass infers a role from what a caller says of a control: its class,
-// whether it says anything itself, how many labels stand in it, and whether it
-// answers a dialog.
-func RoleOfClass(class string, labelled bool, labels int, dialog bool) risk.Role {
+// its own label, how many labels stand in it, and whether it answers a dialog.
+func RoleOfClass(class, label string, labels int, dialog bool) risk.Role {
+	labelled := label != "" || labels > 0
 	n := Node{Class: class}
 	if role, ok := roleOfClass(&n); ok {
 		return role
@@ -258,7 +268,7 @@ func RoleOfClass(class string, labelled bool, labels int, dialog bool) risk.Role
 		return risk.IconButton
 	case labels > 1:
 		return risk.Row
-	case labelled:
+	case labelled && !isContent(label):
 		return risk.Button
 	}
 	return risk.View
