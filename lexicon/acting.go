@@ -52,27 +52,35 @@ func (r *reader) acts(c *clause, i int, whole bool) action {
 
 // actsLast is acts for the last segment of a clause that is more than it.
 func (r *reader) actsLast(i int) action {
-	t := r.pick(i, act.set(), false)
+	t := r.pick(i, setOf(act, opens), false)
+	if t == nil && r.segs[i-1].kinds.has(article) {
+		// A particle makes a verb of a noun where the verb stands last: 写真として共有.
+		if t = r.pick(i, setOf(dual, bare), false); t != nil && r.lex.langs[t.language].order == verbFirst {
+			t = nil
+		}
+	}
 	switch {
 	case t == nil:
 		return action{}
-	case r.lex.langs[t.language].order != verbFirst:
-		return action{t, Tail, scoreTail}
-	case isButton(r.query.Role) && r.words <= rowWords:
+	case r.lex.langs[t.language].order == verbFirst && !(isButton(r.query.Role) && r.words <= rowWords && t.kind == act):
+		return action{}
+	case t.kind == opens:
+		return action{t, Tail, scoreOpens}
+	case r.lex.langs[t.language].order == verbFirst:
 		return action{t, Tail, scoreGuess}
 	}
-	return action{}
+	return action{t, Tail, scoreTail}
 }
 
 // followsNames reports whether all that stands before segment i is a word or
 // two that no term covers: a name, as in "검은사막 Install".
 func (r *reader) followsNames(c *clause, i int) bool {
-	words := 0
+	var words float32
 	for at := c.start; at < i; at++ {
 		if r.segs[at].key != unknownWord {
 			return false
 		}
-		words += int(r.segs[at].words)
+		words += r.segs[at].words
 	}
 	return words <= 2
 }

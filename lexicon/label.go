@@ -100,14 +100,14 @@ func (r *reader) trimNumbers() {
 
 // mostlyKnown reports whether at least two words in three are known.
 func (r *reader) mostlyKnown() bool {
-	knownWords, words := 0, 0
+	var knownWords, words float32
 	for _, s := range r.segs {
 		if s.number {
 			continue
 		}
-		words += int(s.words)
+		words += s.words
 		if s.key != unknownWord {
-			knownWords += int(s.words)
+			knownWords += s.words
 		}
 	}
 	symbols := words == 0 && len(r.segs) > 0 && r.segs[0].key != unknownWord

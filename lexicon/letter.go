@@ -143,3 +143,16 @@ func classOf(r rune) letterClass { return letterClass(propsOf(r) & classMask) }
 func isBoundary(before, after letterClass) bool {
 	return before != after || before == notWord || before == unspaced
 }
+
+// lettersPerWord is how many letters of a script without spaces make a word,
+// roughly: what six English words say takes twelve Han characters, but 36
+// letters of Thai.
+func lettersPerWord(r rune) float32 {
+	switch {
+	case r >= 0x3040 && r <= 0x30FF: // kana
+		return 4
+	case r >= 0x0E00 && r <= 0x17FF: // Thai, Lao, Myanmar, Khmer
+		return 6
+	}
+	return 2
+}

@@ -33,7 +33,7 @@ type keyed struct {
 	nameKinds  kinds  // of all its terms
 	langs      langSet
 	length     uint16 // bytes
-	words      uint8
+	words      float32
 	symbol     bool // holds no letter: an emoji or an arrow
 	short      bool // up to three Latin letters: too common to mean much across languages
 }
@@ -147,24 +147,21 @@ func newKeyed(spelling string, first int) keyed {
 		letters++
 	}
 	k.short = k.short && letters <= 3
-	k.words = uint8(min(countWords(spelling), 255))
+	k.words = countWords(spelling)
 	return k
 }
 
-// countWords counts words; in scripts without spaces two letters are one.
-func countWords(s string) int {
-	words, tight := 0, 0
+// countWords counts words; in scripts without spaces some letters make one.
+func countWords(s string) (words float32) {
 	before := notWord
 	for _, r := range s {
 		class := classOf(r)
-		if class == unspaced {
-			tight++
-		} else if class != notWord && isBoundary(before, class) {
+		if words += wordPart(r, class); class != unspaced && class != notWord && isBoundary(before, class) {
 			words++
 		}
 		before = class
 	}
-	return words + (tight+1)/2
+	return words
 }
 
 // termsOf returns the terms that are spelled as key.

@@ -20,7 +20,7 @@ type reader struct {
 	claimed langSet // the languages that the query's tag names; empty for none of ours
 	langs   langSet // the languages the text is in, as far as that is known
 	inName  bool    // reading a developer's name
-	words   int     // of all segments
+	words   float32 // of all segments
 }
 
 // Read works out what a text means. It does not allocate.
@@ -70,7 +70,7 @@ func (r *reader) assignKinds() {
 	r.words = 0
 	for i := range r.segs {
 		s := &r.segs[i]
-		r.words += int(s.words)
+		r.words += s.words
 		if s.key == unknownWord {
 			continue
 		}

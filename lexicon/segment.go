@@ -12,7 +12,7 @@ type segment struct {
 	start, end int32
 	key        int32 // index into Lexicon.keys, or unknownWord
 	kinds      kinds // of its terms, in the languages the text may be in
-	words      uint8
+	words      float32
 	gap        gap // what stands between it and the segment before
 	number     bool
 }
@@ -186,24 +186,31 @@ func (r *reader) scanGap(at, stop int32, g gap) gap {
 			continue
 		}
 		end := at + int32(size)
-		letters := 1
+		words := wordPart(c, class)
 		for end < stop {
 			next, size := utf8.DecodeRune(b[end:stop])
 			if classOf(next) != class {
 				break
 			}
 			end += int32(size)
-			letters++
+			words += wordPart(next, class)
 		}
-		words := 1
-		if class == unspaced {
-			words = (letters + 1) / 2
+		if class != unspaced {
+			words = 1
 		}
-		r.segs = append(r.segs, segment{start: at, end: end, key: unknownWord, words: uint8(min(words, 255)),
+		r.segs = append(r.segs, segment{start: at, end: end, key: unknownWord, words: words,
 			gap: r.gapBefore(g, at), number: class == digit})
 		at, g = end, 0
 	}
 	return g
+}
+
+// wordPart is the part of a word that a letter makes.
+func wordPart(r rune, class letterClass) float32 {
+	if class == unspaced {
+		return 1 / lettersPerWord(r)
+	}
+	return 0
 }
 
 // gapOf says what a character between words does to the thought.
