@@ -31,8 +31,8 @@ func (r *reader) acts(c *clause, i int, whole bool) action {
 			return action{t, Head, scoreObject}
 		}
 	}
-	if i > c.start && r.followsNames(c, i) {
-		if t := r.pick(i, act.set(), false); t != nil {
+	if i > c.start && !c.open && !c.verbSeen {
+		if t := r.pick(i, act.set(), false); t != nil && r.followsName(c, i, t) {
 			return action{t, Inside, scoreGuess}
 		}
 	}
@@ -53,6 +53,9 @@ func (r *reader) acts(c *clause, i int, whole bool) action {
 // actsLast is acts for the last segment of a clause that is more than it.
 func (r *reader) actsLast(i int) action {
 	t := r.pick(i, setOf(act, opens), false)
+	if t != nil && t.kind == opens && r.segs[i].words < 1.5 {
+		t = nil // a noun behind others: "new comment"
+	}
 	if t == nil && r.segs[i-1].kinds.has(article) {
 		// A particle makes a verb of a noun where the verb stands last: 写真として共有.
 		if t = r.pick(i, setOf(dual, bare), false); t != nil && r.lex.langs[t.language].order == verbFirst {
@@ -72,15 +75,19 @@ func (r *reader) actsLast(i int) action {
 	return action{t, Tail, scoreTail}
 }
 
-// followsNames reports whether all that stands before segment i is a word or
-// two that no term covers: a name, as in "검은사막 Install".
-func (r *reader) followsNames(c *clause, i int) bool {
+// followsName reports whether all that stands before segment i is a name, as
+// in "검은사막 Install": a word or two that no term covers, in another script
+// than t or in a language that we know the everyday words of.
+func (r *reader) followsName(c *clause, i int, t *term) bool {
+	script := classAt(r.text.b, int(r.segs[i].start))
+	english := r.lex.langs[t.language].tag == "en"
 	var words float32
 	for at := c.start; at < i; at++ {
-		if r.segs[at].key != unknownWord {
+		s := &r.segs[at]
+		if s.key != unknownWord || !english && classAt(r.text.b, int(s.start)) == script {
 			return false
 		}
-		words += r.segs[at].words
+		words += s.words
 	}
 	return words <= 2
 }

@@ -119,8 +119,12 @@ func (r *reader) isLong() bool {
 	return r.words > longWords || len(r.text.b) > longRunes && utf8.RuneCount(r.text.b) > longRunes
 }
 
-// isQuestion reports a text that ends in a question mark.
+// isQuestion reports a text that ends in a question mark, or in a word that
+// makes a question of it.
 func (r *reader) isQuestion() bool {
+	if n := len(r.segs); n > 0 && r.segs[n-1].kinds.has(question) {
+		return true
+	}
 	for b := r.text.b; len(b) > 0; {
 		c, size := utf8.DecodeLastRune(b)
 		switch c {

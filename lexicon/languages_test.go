@@ -18,7 +18,7 @@ var fewWords = map[string]string{
 	"ja.txt": "language ja\norder last\n[message act]\n送信\n送信する\n[delete act]\n削除\n[suffix]\n-済み\n-者\n-中\n[message status]\n送信しない\n[known]\nメッセージ\nを\n",
 	"vi.txt": "language vi\n[delete act]\nxóa\n[message act]\ngửi\n[prefix]\nđã\nngười\n[known]\ntin nhắn\n",
 	"hu.txt": "language hu\norder nominal\n[message act]\nküldése\nküldés\n[known]\nüzenet\n",
-	"th.txt": "language th\n[message act]\nส่ง\n[prefix]\nผู้-\n[suffix]\n-แล้ว\n[known]\nข้อความ\n",
+	"th.txt": "language th\n[message act]\nส่ง\n[prefix]\nผู้-\n[suffix]\n-แล้ว\n[known]\nข้อความ\n[question]\nไหม\n",
 	"sv.txt": "language sv\n[call act]\nring\n[share act]\ndel\n[money act]\nköp\n",
 	"xx.txt": "language und\n[delete bare]\n🗑\n",
 }
@@ -82,6 +82,9 @@ func TestLanguages(t *testing.T) {
 		{"ส่งข้อความ", "", risk.Message},
 		{"ผู้ส่ง", "", risk.None},
 		{"ส่งแล้ว", "", risk.None},
+		{"ส่งข้อความไหม", "", risk.None},
+		{"สายส่ง", "", risk.None},
+		{"검은사막 Delete", "", risk.Delete},
 		{"Xoá tin nhắn", "vi", risk.Delete},
 		{"Đã gửi", "", risk.None},
 		{"Người gửi", "", risk.None},
@@ -98,7 +101,7 @@ func TestLanguages(t *testing.T) {
 		}
 		ran++
 	}
-	if ran != 50 {
+	if ran != 53 {
 		t.Errorf("%d cases ran", ran)
 	}
 }

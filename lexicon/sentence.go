@@ -81,8 +81,11 @@ func (r *reader) isNegatedAt(start, i int) bool {
 }
 
 // endsAsQuestion reports whether a question mark follows the clause that ends
-// before segment end.
+// before segment end, or a word that makes a question stands last in it.
 func (r *reader) endsAsQuestion(end int) bool {
+	if r.segs[end-1].kinds.has(question) {
+		return true
+	}
 	from, to := int(r.segs[end-1].end), len(r.text.b)
 	if end < len(r.segs) {
 		to = int(r.segs[end].start)

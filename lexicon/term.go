@@ -22,6 +22,7 @@ const (
 	dismissal               // "cancel"
 	permanent               // "forever", "everything"
 	doing                   // does the noun after it and says nothing alone: "make" a payment
+	question                // makes a question of what precedes: 吗, ไหม
 	result                  // says how it went: "failed", "successful"
 	lead                    // stands before a verb and changes nothing: "please", "tap to"
 	joiner                  // "and": after it a second verb may begin
@@ -45,7 +46,7 @@ var sections = [kindCount]section{
 	status: {"status", true}, not: {"not", true}, object: {"object", true}, verb: {"verb", true},
 	prefix: {name: "prefix"}, suffix: {name: "suffix"}, negator: {name: "negator"},
 	affirmative: {name: "affirmative"}, dismissal: {name: "dismissal"}, permanent: {name: "permanent"},
-	doing: {name: "doing"}, result: {name: "result"}, lead: {name: "lead"}, joiner: {name: "joiner"}, article: {name: "article"}, known: {name: "known"},
+	doing: {name: "doing"}, question: {name: "question"}, result: {name: "result"}, lead: {name: "lead"}, joiner: {name: "joiner"}, article: {name: "article"}, known: {name: "known"},
 	neutral: {name: "neutral"}, pressed: {name: "pressed"}, part: {name: "part"}, detail: {name: "detail"},
 }
 
