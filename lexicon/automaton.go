@@ -1,7 +1,5 @@
 package lexicon
 
-import "slices"
-
 // automaton finds all of a set of keys in a text in one pass (Aho and
 // Corasick), overlapping ones included, without allocating.
 //
@@ -22,8 +20,8 @@ type automaton struct {
 
 const root = uint32(0)
 
-// branch is a range of the sorted keys that share their first depth bytes.
-type branch struct{ lo, hi, depth int }
+// branch is a range of the sorted keys that share all that leads to a state.
+type branch struct{ lo, hi int32 }
 
 // newAutomaton builds the automaton of keys, which must be sorted, distinct
 // and not empty. A match reports the key's index.
@@ -35,30 +33,45 @@ func newAutomaton(keys []string) *automaton {
 	return a
 }
 
+// countStates returns the number of distinct beginnings of the keys.
+func countStates(keys []string) int {
+	n, before := 1, ""
+	for _, key := range keys {
+		shared := 0
+		for shared < len(key) && shared < len(before) && key[shared] == before[shared] {
+			shared++
+		}
+		n += len(key) - shared
+		before = key
+	}
+	return n
+}
+
 // grow lays out the tree of the keys, level by level.
 func (a *automaton) grow(keys []string) {
-	queue := []branch{{0, len(keys), 0}}
-	a.label = append(a.label, 0)
-	for s := 0; s < len(queue); s++ {
-		b := queue[s]
+	n := countStates(keys)
+	a.first, a.label, a.key = make([]uint32, 0, n+1), make([]byte, 1, n), make([]uint32, n)
+	queue := make([]branch, 1, n)
+	queue[0] = branch{0, int32(len(keys))}
+	levelEnd := 1 // where the states of the depth being laid out end
+	for s, depth := 0, 0; s < len(queue); s++ {
+		if s == levelEnd {
+			depth, levelEnd = depth+1, len(queue)
+		}
 		a.first = append(a.first, uint32(len(queue)))
-		ends := uint32(0)
-		if b.lo < b.hi && len(keys[b.lo]) == b.depth {
-			ends = uint32(b.lo + 1)
+		b := queue[s]
+		if b.lo < b.hi && len(keys[b.lo]) == depth {
+			a.key[s] = uint32(b.lo + 1)
 			b.lo++
 		}
-		a.key = append(a.key, ends)
 		for b.lo < b.hi {
-			c := keys[b.lo][b.depth]
-			n, _ := slices.BinarySearchFunc(keys[b.lo:b.hi], c, func(key string, c byte) int {
-				if key[b.depth] <= c {
-					return -1
-				}
-				return 1
-			})
-			queue = append(queue, branch{b.lo, b.lo + n, b.depth + 1})
+			c, end := keys[b.lo][depth], b.lo+1
+			for end < b.hi && keys[end][depth] == c {
+				end++
+			}
+			queue = append(queue, branch{b.lo, end})
 			a.label = append(a.label, c)
-			b.lo += n
+			b.lo = end
 		}
 	}
 	a.first = append(a.first, uint32(len(queue)))

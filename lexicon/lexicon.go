@@ -85,6 +85,7 @@ func New(files fs.FS) (*Lexicon, error) {
 		return nil, fmt.Errorf("%w: no file ends in .txt", ErrTerms)
 	}
 	l := &Lexicon{}
+	var spellings []string
 	for _, name := range names {
 		file, err := parseTerms(files, name)
 		if err != nil {
@@ -100,45 +101,53 @@ func New(files fs.FS) (*Lexicon, error) {
 			l.terms = append(l.terms, t)
 		}
 		l.langs = append(l.langs, file.lang)
+		spellings = append(spellings, file.spellings...)
 	}
-	l.index()
+	l.index(spellings)
 	l.scratch.New = func() any { return new(reader) }
 	return l, nil
 }
 
-// index groups the terms by their normalised spelling and builds the automaton
-// over the spellings.
-func (l *Lexicon) index() {
-	spelled := make([]string, len(l.terms))
-	order := make([]int, len(l.terms))
-	var t copyText
-	for i := range l.terms {
-		t.set(l.terms[i].text, false)
-		spelled[i], order[i] = string(t.b), i
+// index groups the terms by their spelling and builds the automaton over the
+// distinct spellings.
+func (l *Lexicon) index(spellings []string) {
+	order := make([]int32, len(l.terms))
+	for i := range order {
+		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return strings.Compare(spelled[i], spelled[j]) })
+	slices.SortFunc(order, func(i, j int32) int {
+		if c := strings.Compare(spellings[i], spellings[j]); c != 0 {
+			return c
+		}
+		return int(i - j)
+	})
 	sorted := make([]term, 0, len(order))
-	var keys []string
+	keys := make([]string, 0, len(order))
+	l.keys = make([]keyed, 0, len(order))
 	for _, i := range order {
-		if len(keys) == 0 || keys[len(keys)-1] != spelled[i] {
-			keys = append(keys, spelled[i])
-			l.keys = append(l.keys, newKeyed(spelled[i], len(sorted)))
+		if n := len(keys); n == 0 || keys[n-1] != spellings[i] {
+			keys = append(keys, spellings[i])
+			l.keys = append(l.keys, newKeyed(spellings[i], len(sorted)))
 		}
 		sorted = append(sorted, l.terms[i])
-		k := &l.keys[len(l.keys)-1]
-		k.end = uint32(len(sorted))
-		k.nameKinds |= l.terms[i].kind.set()
-		if !l.langs[l.terms[i].language].names {
-			k.kinds |= l.terms[i].kind.set()
-		}
-		k.langs.add(l.terms[i].language)
+		l.keys[len(l.keys)-1].take(&l.terms[i], &l.langs[l.terms[i].language])
 	}
 	l.terms = sorted
 	l.auto = newAutomaton(keys)
 }
 
+// take adds a term to those of the spelling.
+func (k *keyed) take(t *term, in *lang) {
+	k.end++
+	k.nameKinds |= t.kind.set()
+	if !in.names {
+		k.kinds |= t.kind.set()
+	}
+	k.langs.add(t.language)
+}
+
 func newKeyed(spelling string, first int) keyed {
-	k := keyed{first: uint32(first), length: uint16(len(spelling)), symbol: true, short: true}
+	k := keyed{first: uint32(first), end: uint32(first), length: uint16(len(spelling)), symbol: true, short: true}
 	letters := 0
 	for _, r := range spelling {
 		class := classOf(r)

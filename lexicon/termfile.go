@@ -22,6 +22,8 @@ const maxTermLength = 200 // bytes; a longer line is not a term
 type termFile struct {
 	lang  lang
 	terms []term
+	// spellings are the matching copies of the terms.
+	spellings []string
 }
 
 // parseTerms reads one term file: a language line, an order line, then sections
@@ -50,6 +52,7 @@ type termParser struct {
 	line    int
 	file    termFile
 	section *term // the section's kind and category; nil before the first
+	text    copyText
 }
 
 func (p *termParser) errorf(format string, args ...any) error {
@@ -179,9 +182,11 @@ func (p *termParser) addTerm(line string) error {
 	if len(t.text) > maxTermLength {
 		return p.errorf("a term of %d bytes; at most %d are accepted", len(t.text), maxTermLength)
 	}
-	if len(Fold(nil, t.text)) == 0 {
+	p.text.set(t.text, false)
+	if len(p.text.b) == 0 {
 		return p.errorf("term %q has nothing to match", line)
 	}
 	p.file.terms = append(p.file.terms, t)
+	p.file.spellings = append(p.file.spellings, string(p.text.b))
 	return nil
 }
