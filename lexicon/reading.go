@@ -82,9 +82,9 @@ type Hit struct {
 	Category risk.Category
 }
 
-// Reading is what a text means. The zero value says that nothing was found and
-// nothing was understood. A Reading is a plain value and holds no reference to
-// the text.
+// Reading is what a text means. The zero value is of the category Unknown, so a
+// Reading that nobody filled in can only raise. A Reading is a plain value and
+// holds no reference to the text.
 type Reading struct {
 	// Category is a risky category only when Form is Act, or in a sentence
 	// Act, Topic or Question; else Affirmative, Dismissal or None.
