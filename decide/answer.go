@@ -97,7 +97,7 @@ func (j *judgement) sentence(signal risk.Signal, text string) saying {
 		return s
 	}
 	start, end := decisive(text)
-	s.reading = j.lex.Read(lexicon.Query{Text: text[start:end], Signal: signal, Language: j.req.Locale})
+	s.reading = j.understand(lexicon.Query{Text: text[start:end], Signal: signal})
 	shift := utf8.RuneCountInString(text[:start])
 	for i := range s.reading.Hits[:s.reading.N] {
 		s.reading.Hits[i].Start += shift
@@ -117,8 +117,8 @@ func (j *judgement) answersForm(s *saying) {
 	if !j.target.Place.CloseToField || s.reading.Fit != lexicon.Whole {
 		return
 	}
-	for i := range f.Drafts {
-		if d := &f.Drafts[i]; j.isCompose(d.Hint, d.ID) {
+	for i := range f.Fields {
+		if d := &f.Fields[i]; d.Text != "" && j.isCompose(d.Hint, d.ID) {
 			j.category = risk.Message
 			j.noteRule(risk.Message, risk.SignalForm, d.Text, "draft_above")
 			return

@@ -25,6 +25,7 @@ func (j *judgement) control() {
 	default:
 		j.read()
 		j.bySurface()
+		j.launches()
 	}
 }
 
@@ -52,7 +53,7 @@ func (j *judgement) toggle() {
 			title, signal = own.text, own.signal
 		}
 	}
-	r := j.lex.Read(lexicon.Query{Text: title, Signal: risk.SignalDialogTitle, Role: t.Role, Language: j.req.Locale})
+	r := j.understand(lexicon.Query{Text: title, Signal: risk.SignalDialogTitle, Role: t.Role})
 	c := r.Topic
 	if c == risk.None {
 		c = r.Category
@@ -83,7 +84,7 @@ func (j *judgement) keyboardKey() {
 		if len(label) < 2 {
 			continue
 		}
-		r := j.lex.Read(lexicon.Query{Text: label, Signal: risk.SignalDescription, Role: risk.Button, Language: j.req.Locale})
+		r := j.understand(lexicon.Query{Text: label, Signal: risk.SignalDescription, Role: risk.Button})
 		switch {
 		case r.Category == risk.Message || r.Category == risk.Submit:
 			j.find(r.Category, &r, risk.SignalDescription, label)
@@ -104,22 +105,23 @@ func (j *judgement) keyboardKey() {
 // unlabelled judges a control that says nothing, by role and place.
 func (j *judgement) unlabelled() {
 	t := &j.target
+	icon := t.Role == risk.Button || t.Role == risk.IconButton
 	switch {
-	case t.Flags&(screen.Clickable|screen.LongClickable) == 0:
+	case !icon || t.Flags&(screen.Clickable|screen.LongClickable) == 0:
 		return
 	case t.Place.BesideFilled && j.drafted():
 		j.category = risk.Message
-		if t.Form.Password || t.Form.Fields > 1 {
+		if t.Form.Password || j.formFields() > 1 {
 			j.category = risk.Submit
 		}
 		j.noteRule(j.category, risk.SignalPlace, t.Form.Draft(), "beside_filled_field")
-	case t.Place.FootOfForm && (j.drafted() || t.Form.FilledPassword) && t.Role != risk.Row:
+	case t.Place.FootOfForm && (j.drafted() || t.Form.FilledPassword):
 		j.category = risk.Submit
 		if t.Form.FilledPassword {
 			j.category = risk.Credential
 		}
 		j.noteRule(j.category, risk.SignalPlace, "", "foot_of_form")
-	case j.app.Tier == risk.High && j.target.Node >= 0 && (t.Role == risk.Button || t.Role == risk.IconButton):
+	case j.app.Tier == risk.High && t.Node >= 0 && !j.idUnderstood:
 		j.category, j.code = risk.Unknown, CodeNoLabel
 	}
 }

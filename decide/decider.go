@@ -82,6 +82,8 @@ type judgement struct {
 	appAsks   bool
 	// affirms and refuses say that the label is a generic yes or no.
 	affirms, refuses bool
+	// idUnderstood says that an id names the control in words that are known.
+	idUnderstood bool
 	// opens says that the control only leads to the form, composer or chooser
 	// in which another one acts.
 	opens bool

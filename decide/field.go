@@ -42,7 +42,7 @@ func (j *judgement) isCompose(hint, id string) bool {
 		if s.text == "" {
 			continue
 		}
-		r := j.lex.Read(lexicon.Query{Text: s.text, Signal: s.signal, Role: risk.TextField, Language: j.req.Locale})
+		r := j.understand(lexicon.Query{Text: s.text, Signal: s.signal, Role: risk.TextField})
 		if r.Topic == risk.Message || r.Category == risk.Message {
 			return true
 		}

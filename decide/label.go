@@ -38,7 +38,7 @@ func (j *judgement) read() {
 	switch {
 	case j.isPrice():
 	case n > 0 && j.readOwn(own[:n]):
-	case len(t.Labels) > 0 && (n == 0 || j.isButton()) && j.readDescendants():
+	case len(t.Labels) > 0 && j.readDescendants():
 	case j.readIDs():
 	case !t.Labelled():
 		j.unlabelled()
@@ -51,43 +51,103 @@ func (j *judgement) label(signal risk.Signal, text string, role risk.Role) lexic
 	if role == risk.Slider {
 		role = risk.Button // sliding it is pressing it
 	}
-	return j.lex.Read(lexicon.Query{Text: text, Signal: signal, Role: role, Language: j.req.Locale})
+	return j.understand(lexicon.Query{Text: text, Signal: signal, Role: role})
+}
+
+// understand reads a text. A locale that we saw on the device chooses between
+// languages; one that the caller claims can only add a reading that is risky or
+// a yes that takes its meaning from around it, never clear a word.
+func (j *judgement) understand(q lexicon.Query) lexicon.Reading {
+	if j.observed() {
+		q.Language = j.req.Locale
+		return j.lex.Read(q)
+	}
+	r := j.lex.Read(q)
+	if j.req.Locale == "" || r.Category.Risky() {
+		return r
+	}
+	q.Language = j.req.Locale
+	if claimed := j.lex.Read(q); claimed.Category.Risky() || claimed.Category == risk.Affirmative && r.Category == risk.None {
+		return claimed
+	}
+	return r
+}
+
+// A hearing gathers what several signals say: the gravest act, the gravest word
+// that only leads to one, a generic yes, a generic no.
+type hearing struct {
+	act, leads, yes, no saying
+	understood          bool
+}
+
+// hear takes one signal in.
+func (j *judgement) hear(h *hearing, s *saying) {
+	r := &s.reading
+	switch {
+	case r.Category == risk.Affirmative:
+		keepFirst(&h.yes, s)
+	case r.Category == risk.Dismissal:
+		keepFirst(&h.no, s)
+	case !r.Category.Risky():
+		j.about(r)
+	case j.leadsOn(r.Category, r):
+		keepGravest(&h.leads, s)
+	default:
+		keepGravest(&h.act, s)
+	}
+}
+
+func keepFirst(kept, s *saying) {
+	if kept.text == "" {
+		*kept = *s
+	}
+}
+
+func keepGravest(kept, s *saying) {
+	if kept.text == "" || s.reading.Category.Weight() > kept.reading.Category.Weight() {
+		*kept = *s
+	}
+}
+
+// settle judges by what was heard: the act, or what a yes answers where that
+// is graver; else what the words lead to. It reports whether anything spoke.
+func (j *judgement) settleHearing(h *hearing) bool {
+	if h.yes.text != "" {
+		j.note(&h.yes.reading, h.yes.signal, h.yes.text)
+		j.answer(&h.yes)
+	}
+	switch {
+	case h.act.text != "":
+		if !j.category.Risky() || h.act.reading.Category.Weight() > j.category.Weight() {
+			j.act(&h.act)
+		}
+	case j.category.Risky():
+	case h.leads.text != "":
+		j.act(&h.leads)
+	case h.no.text != "":
+		j.note(&h.no.reading, h.no.signal, h.no.text)
+		j.refuses = true
+	default:
+		return h.yes.text != ""
+	}
+	return true
 }
 
 // readOwn judges the target's own text and description. It reports whether
 // they settle the matter.
 func (j *judgement) readOwn(own []saying) bool {
-	best, affirmative, dismissal, understood := -1, -1, -1, false
+	h := hearing{}
 	for i := range own {
-		r := &own[i].reading
-		understood = understood || r.Understood
-		switch {
-		case r.Category == risk.Affirmative:
-			affirmative = i
-		case r.Category == risk.Dismissal:
-			dismissal = i
-		case r.Category.Risky() && (best < 0 || r.Category.Weight() > own[best].reading.Category.Weight()):
-			best = i
-		}
-		j.about(r)
+		h.understood = h.understood || own[i].reading.Understood
+		j.hear(&h, &own[i])
 	}
-	switch {
-	case best >= 0:
-		s := &own[best]
-		j.act(s)
-		return true
-	case affirmative >= 0 && dismissal < 0:
-		s := &own[affirmative]
-		j.note(&s.reading, s.signal, s.text)
-		j.answer(s)
-		return true
-	case dismissal >= 0 || understood:
-		s := &own[max(dismissal, 0)]
-		j.note(&s.reading, s.signal, s.text)
-		j.refuses = dismissal >= 0
+	if j.settleHearing(&h) {
 		return true
 	}
-	return false
+	if h.understood {
+		j.note(&own[0].reading, own[0].signal, own[0].text)
+	}
+	return h.understood
 }
 
 // about remembers what words are about that do nothing.
@@ -106,15 +166,15 @@ func (j *judgement) isButton() bool {
 	return false
 }
 
-// readDescendants judges a container by the labels that belong to it. A row's
-// first label is its title; a button made of parts says it in any of them.
+// readDescendants judges a container by the labels that belong to it. A button
+// made of parts says what it does in any of them. The first label of a row is
+// its title; of the others only one that is a command and nothing else counts.
 func (j *judgement) readDescendants() bool {
 	t := &j.target
 	button := j.isButton()
-	var best, affirmative saying
-	understood := false
+	h := hearing{understood: true} // all of it: a word that is known excuses none that is not
 	for i, label := range t.Labels {
-		if i == maxLabelsRead || (!button && i > 0) {
+		if i == maxLabelsRead {
 			break
 		}
 		role := t.Role
@@ -123,26 +183,19 @@ func (j *judgement) readDescendants() bool {
 		}
 		s := saying{signal: risk.SignalDescendant, text: label.Text}
 		s.reading = j.label(s.signal, s.text, role)
-		r := &s.reading
-		understood = understood || r.Understood
-		switch {
-		case r.Category == risk.Affirmative && affirmative.text == "":
-			affirmative = s
-		case r.Category.Risky() && r.Category.Weight() > best.reading.Category.Weight() || best.text == "" && r.Category.Risky():
-			best = s
+		h.understood = h.understood && (s.reading.Understood || !button && i > 0)
+		if button || i == 0 || s.reading.Fit == lexicon.Whole {
+			j.hear(&h, &s)
 		}
-		j.about(r)
 	}
-	switch {
-	case best.text != "":
-		j.act(&best)
-		return true
-	case affirmative.text != "" && button:
-		j.note(&affirmative.reading, affirmative.signal, affirmative.text)
-		j.answer(&affirmative)
+	if !button && t.Node >= 0 && j.ui.IsContent(t.Node) {
+		h.yes, h.no = saying{}, saying{} // content says yes and no without being asked
+	}
+	j.settleHearing(&h)
+	if j.category.Risky() {
 		return true
 	}
-	return understood
+	return t.Text == "" && t.Description == "" && h.understood
 }
 
 // readIDs judges by the words of ids: the target's own, its children's, its
@@ -156,6 +209,9 @@ func (j *judgement) readIDs() bool {
 		return true
 	}
 	for _, id := range t.ChildIDs {
+		if t.Node >= 0 && j.ui.IsContent(t.Node) {
+			break // the parts of a card or a row are named after what they show
+		}
 		if j.readID(risk.SignalChildID, id) {
 			return true
 		}
@@ -187,6 +243,7 @@ func (j *judgement) readID(signal risk.Signal, id string) bool {
 		return true
 	}
 	j.about(&r)
+	j.idUnderstood = j.idUnderstood || r.Understood
 	return false
 }
 
@@ -199,7 +256,7 @@ func (j *judgement) notUnderstood() {
 		return
 	}
 	card := t.Role == risk.Row && !j.ui.InList(t.Node)
-	if (t.Role == risk.Button || card) && isShort(j.ui.Label(t.Node)) && j.ui.LoneButton(t.Node) {
+	if (t.Role == risk.Button || card) && isShort(j.ui.Label(t.Node)) && j.ui.LoneButton(t.Node) && !j.ui.HoldsControls(t.Node) {
 		j.category = risk.Other
 		j.noteRule(risk.Other, risk.SignalText, j.ui.Label(t.Node), "label_not_understood")
 	}
@@ -223,7 +280,7 @@ func isShort(label string) bool {
 // other controls: a touch between them closes or does nothing.
 func (j *judgement) isBackdrop() bool {
 	t := &j.target
-	return t.Role == risk.View && t.Node >= 0 && !t.Labelled() && j.ui.HoldsControls(t.Node)
+	return t.Node >= 0 && !t.Labelled() && j.ui.IsArea(t.Node) && j.ui.HoldsControls(t.Node)
 }
 
 // isPrice judges a button whose label is a price and nothing else: pressing it

@@ -3,6 +3,7 @@ package decide
 import (
 	"github.com/countersign/countersign/lexicon"
 	"github.com/countersign/countersign/risk"
+	"github.com/countersign/countersign/screen"
 )
 
 // act records what a saying does, unless the screen shows that the control
@@ -33,35 +34,50 @@ func (j *judgement) leadsOn(c risk.Category, r *lexicon.Reading) bool {
 	if j.ui == nil || t.Node < 0 {
 		return r.Opens && (c == risk.Message || c == risk.Publish || c == risk.Call)
 	}
-	f := &t.Form
+	fields := j.formFields()
 	switch {
 	case c == risk.Credential:
-		return f.Fields == 0 || t.Place.AboveForm
+		return fields == 0 || t.Place.AboveForm
 	case c == risk.Account && r.Opens:
 		// A page with many fields is the form itself; below the two fields of a
 		// sign-in only the control next to them belongs to it.
-		return t.Place.AboveForm || f.Fields < signUpFields && !(f.Fields > 0 && t.Place.CloseToField)
+		return t.Place.AboveForm || fields < signUpFields && !(fields > 0 && t.Place.CloseToField)
 	case c == risk.Delete && r.Opens:
 		return !t.Dialog.Surface
 	case c == risk.Share:
-		return !t.Dialog.Surface && (!j.drafted() || t.Role != risk.Button)
+		icon := t.Role == risk.IconButton || t.Role == risk.MenuItem
+		return !t.Dialog.Surface && (icon || !j.drafted())
 	case r.Opens:
 		return !j.drafted() || !t.Place.CloseToField
 	}
 	return false
 }
 
-// drafted reports whether something is typed that could leave: in any field
-// but one that looks things up.
+// formFields counts the fields that belong to a form: all but those that look
+// things up.
+func (j *judgement) formFields() int {
+	n := 0
+	for i := range j.target.Form.Fields {
+		if !looksUp(&j.target.Form.Fields[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// drafted reports whether something is typed that could leave.
 func (j *judgement) drafted() bool {
-	for i := range j.target.Form.Drafts {
-		d := &j.target.Form.Drafts[i]
-		if !isSearch(firstOf(d.Hint, d.Text), d.ID) {
+	for i := range j.target.Form.Fields {
+		if f := &j.target.Form.Fields[i]; f.Text != "" && !looksUp(f) {
 			return true
 		}
 	}
 	return false
 }
+
+// looksUp reports whether a field searches or holds an address: what it says,
+// or its text where that is its hint.
+func looksUp(f *screen.Field) bool { return isSearch(firstOf(f.Hint, f.Text), f.ID) }
 
 // heavierID lets a risky id speak beside a label that acts too: where its
 // consequence is the graver one, it counts. Else a word such as "Send" in place

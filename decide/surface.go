@@ -67,6 +67,19 @@ func (j *judgement) bySurface() {
 	j.noteRule(c, risk.SignalApp, j.pkg, "system_surface")
 }
 
+// launches recognises the icons of a launcher: they open the app they name,
+// whatever its name says. What a launcher itself does (uninstall, remove) is
+// left as it is.
+func (j *judgement) launches() {
+	if j.app.Surface != catalog.Launcher || j.target.Dialog.Surface {
+		return
+	}
+	switch j.category {
+	case risk.Money, risk.Message, risk.Call, risk.Publish, risk.Share, risk.Credential, risk.Submit, risk.Account:
+		j.suppress("launcher_icon")
+	}
+}
+
 // grantsBySwitch recognises the switches that give an app access: those of the
 // permission screens, and in the settings those about keyboards and access.
 // Only switching on grants.

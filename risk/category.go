@@ -98,11 +98,12 @@ func (c Category) Risky() bool {
 	return c != None && c != Affirmative && c != Dismissal
 }
 
-// weights orders categories by how bad a mistake is; see Weight.
+// weights orders categories by how bad a mistake is; see Weight. What a harmless
+// app may do unasked stands below what is asked about in every app.
 var weights = [categoryCount]uint8{
 	None: 0, Dismissal: 0, Affirmative: 1, Other: 10, Unknown: 11, Submit: 20, Share: 30,
-	BlockReport: 31, SignOut: 32, Message: 40, Settings: 45, Disclose: 46, Publish: 50,
-	CancelService: 52, Credential: 54, Call: 56, Install: 58, Uninstall: 60, Delete: 62,
+	BlockReport: 31, SignOut: 32, Message: 40, Delete: 44, Settings: 45, Disclose: 46, Publish: 50,
+	CancelService: 52, Credential: 54, Call: 56, Install: 58, Uninstall: 60,
 	Permission: 64, Account: 70, Money: 80, Device: 90, Bypass: 100,
 }
 

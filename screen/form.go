@@ -2,31 +2,31 @@ package screen
 
 import "strings"
 
-// A Form is what stands in the text fields of a target's window.
+// A Form is what stands in the fields of a target's window.
 type Form struct {
-	// Fields counts the fields, those that are chosen from a list among them;
-	// Filled those that hold typed text.
-	Fields, Filled int
+	// Fields are the fields other than the target, the one nearest to it first.
+	Fields []Field
 	// Password says that one of them takes a secret, FilledPassword that one is typed.
 	Password, FilledPassword bool
-	// Drafts are the fields that hold text which is no secret, the one nearest
-	// to the target first.
-	Drafts []Draft
 }
 
-// A Draft is a field with typed text.
-type Draft struct {
+// A Field takes typed text, or a choice from a list.
+type Field struct {
+	// Text is what is typed or chosen, empty for an empty field and for secrets.
 	Text string
 	// Hint and ID say what the field is for.
 	Hint, ID string
+	Password bool
 }
 
-// Draft is the text of the field nearest to the target, "" where none is typed.
+// Draft is the text of the nearest field that holds some, "" where none does.
 func (f *Form) Draft() string {
-	if len(f.Drafts) == 0 {
-		return ""
+	for i := range f.Fields {
+		if f.Fields[i].Text != "" {
+			return f.Fields[i].Text
+		}
 	}
-	return f.Drafts[0].Text
+	return ""
 }
 
 // Place is where a target stands. Everything in it can only make a control
@@ -44,42 +44,32 @@ type Place struct {
 	AboveForm bool
 }
 
-// maxDrafts bounds how many filled fields are kept.
-const maxDrafts = 16
+// maxFields bounds how many fields are kept.
+const maxFields = 32
 
-// form looks at the text fields of the target's window.
+// form looks at the fields of the target's window.
 func (s *Screen) form(node int32) Form {
 	var f Form
 	nearest := int32(1 << 30)
 	first, end := s.windowRange(node)
-	for i := first; i < end; i++ {
+	for i := first; i < end && len(f.Fields) < maxFields; i++ {
 		n := &s.Nodes[i]
+		if i == node || n.Flags.Has(Invisible) || !isField(n) && !picksOne(n) {
+			continue
+		}
+		field := Field{Hint: n.purpose(), ID: n.ResourceID, Password: n.Flags.Has(Password)}
 		switch {
-		case n.Flags.Has(Invisible):
-			continue
-		case !isField(n):
-			if picksOne(n) {
-				f.Fields++
-			}
-			continue
-		}
-		f.Fields++
-		if n.Holds() {
-			f.Filled++
-		}
-		if n.Flags.Has(Password) {
+		case field.Password:
 			f.Password = true
 			f.FilledPassword = f.FilledPassword || n.Holds()
-			continue
+		case n.Holds():
+			field.Text = n.Text
 		}
-		if i == node || !n.Holds() || len(f.Drafts) == maxDrafts {
-			continue
-		}
-		f.Drafts = append(f.Drafts, Draft{Text: n.Text, Hint: n.purpose(), ID: n.ResourceID})
+		f.Fields = append(f.Fields, field)
 		if d := fieldDistance(n.Bounds, s.Nodes[node].Bounds); d < nearest {
 			nearest = d
-			last := len(f.Drafts) - 1
-			f.Drafts[0], f.Drafts[last] = f.Drafts[last], f.Drafts[0]
+			last := len(f.Fields) - 1
+			f.Fields[0], f.Fields[last] = f.Fields[last], f.Fields[0]
 		}
 	}
 	return f

@@ -150,6 +150,22 @@ func (s *Screen) ownsTouch(i int32) bool {
 	return s.Nodes[i].Flags&(Clickable|LongClickable|Editable) != 0 && !s.Nodes[i].Bounds.Empty()
 }
 
+// IsArea reports whether a node is larger than an icon.
+func (s *Screen) IsArea(node int32) bool { return !s.small(s.Nodes[node].Bounds) }
+
+// IsContent reports whether a node is part of what a list or a web page shows.
+func (s *Screen) IsContent(node int32) bool {
+	if s.InList(node) {
+		return true
+	}
+	for p := s.Nodes[node].Parent; p >= 0; p = s.Nodes[p].Parent {
+		if isWebView(s.Nodes[p].Class) {
+			return true
+		}
+	}
+	return false
+}
+
 // HoldsControls reports whether another node that takes touches stands inside.
 func (s *Screen) HoldsControls(node int32) bool { return s.controlCount(node, 1) > 0 }
 
