@@ -125,7 +125,7 @@ func (c *card) target(e *explanation, j *judged) {
 	c.field("state", state(t))
 	c.quoted("dialog", t.Dialog.Title)
 	c.quoted("message", t.Dialog.Message)
-	if f := &t.Form; f.Fields > 0 {
+	if f := &t.Form; len(f.Fields) > 0 {
 		c.field("form", form(f))
 		c.quoted("draft", f.Draft())
 	}
@@ -156,7 +156,13 @@ func state(t *screen.Target) string {
 }
 
 func form(f *screen.Form) string {
-	text := fmt.Sprintf("%d text fields, %d filled", f.Fields, f.Filled)
+	filled := 0
+	for i := range f.Fields {
+		if f.Fields[i].Text != "" {
+			filled++
+		}
+	}
+	text := fmt.Sprintf("%d fields, %d filled", len(f.Fields), filled)
 	switch {
 	case f.FilledPassword:
 		text += ", a password typed"
