@@ -40,15 +40,7 @@ func (c *Catalog) lookalikeVoice(app App) (Verdict, bool) {
 	if _, known := c.apps.find(app.Package); known {
 		return Verdict{}, false
 	}
-	var buf [maxPackage]byte
-	id := fold(&buf, app.Package)
-	row, ok := c.near.sameButForCase(id)
-	if !ok {
-		row, ok = c.near.within(id)
-	}
-	if !ok {
-		row, ok = c.near.extended(id)
-	}
+	row, ok := c.near.recent.of(app.Package, c.near.resembles)
 	if !ok && app.Label != "" {
 		row, ok = c.near.labelled(app.Label)
 	}
@@ -60,8 +52,21 @@ func (c *Catalog) lookalikeVoice(app App) (Verdict, bool) {
 	return v, true
 }
 
+// resembles finds the HIGH app that an id could be mistaken for.
+func (x *nearIndex) resembles(pkg string) (row int, ok bool) {
+	var buf [maxPackage]byte
+	id := fold(&buf, pkg)
+	if row, ok = x.sameButForCase(id); ok {
+		return row, ok
+	}
+	if row, ok = x.within(id); ok {
+		return row, ok
+	}
+	return x.extended(id)
+}
+
 // nearIndex finds the HIGH apps that an unknown id or label resembles. It is
-// immutable once built.
+// immutable once built, but for what it remembers of its own answers.
 //
 // Ids are cut into three pieces. Two edits cannot touch all three, so a near id
 // shares at least one piece whole, at a place that moved by at most two; looking
@@ -71,6 +76,7 @@ type nearIndex struct {
 	ids    []string                // their ids, folded
 	exact  postings                // by hash of the whole folded id
 	pieces postings                // by hash of length, number and text of a piece
+	recent *recent                 // what the last ids resembled
 	labels func() map[string]int32 // folded name -> row; made at first use, most callers know no labels
 }
 
@@ -80,7 +86,7 @@ const (
 )
 
 func newNearIndex(t *table) *nearIndex {
-	x := &nearIndex{}
+	x := &nearIndex{recent: &recent{}}
 	var exact, pieces []posting
 	for row := range t.size() {
 		if t.class(row).tier != risk.High {
