@@ -75,22 +75,29 @@ func (r *reader) actsLast(i int) action {
 	return action{t, Tail, scoreTail}
 }
 
-// followsName reports whether all that stands before segment i is a name, as
-// in "검은사막 Install": a word or two that no term covers, in another script
-// than t or in a language that we know the everyday words of.
+// followsName reports whether what stands before segment i is a name, as in
+// "검은사막 Install": a word or two that no term covers, in another script than
+// t or in a language that we know the everyday words of. On a button the name
+// of an app may be longer and hold a word or two that we know.
 func (r *reader) followsName(c *clause, i int, t *term) bool {
 	script := classAt(r.text.b, int(r.segs[i].start))
-	english := r.lex.langs[t.language].tag == "en"
-	var words float32
+	inEnglish := r.lex.langs[t.language].tag == english
+	var words, common float32
 	for at := c.start; at < i; at++ {
 		s := &r.segs[at]
-		if s.key != unknownWord || !english && classAt(r.text.b, int(s.start)) == script {
-			return false
-		}
 		words += s.words
+		if s.key != unknownWord || !inEnglish && classAt(r.text.b, int(s.start)) == script {
+			common += s.words
+		}
 	}
-	return words <= 2
+	if common == 0 && words <= 2 {
+		return true
+	}
+	return isButton(r.query.Role) && i == c.end-1 && words <= nameWords && common*2 <= words
 }
+
+// nameWords is how many words the name of an app may have.
+const nameWords = 8
 
 // found makes the finding of a term that acts, with the nouns that change it.
 func (r *reader) found(c *clause, i int, a action) finding {

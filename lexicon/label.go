@@ -21,8 +21,10 @@ const (
 // How long a text may be to be read as a command rather than as content.
 const (
 	longWords = 6
-	longRunes = 40
-	rowWords  = 4 // on a row, and for a verb at the end
+	longRunes = 48
+	// A text as long as this is prose on every control.
+	proseRunes = 100
+	rowWords   = 4 // on a row, and for a verb at the end
 )
 
 // readLabel reads the segments as the words on a control.
@@ -70,7 +72,7 @@ func (r *reader) asAsked(f finding) finding {
 		f.form = Question
 	case r.query.Role == risk.Tab || r.query.Role == risk.TextField:
 		f.form = Topic
-	case r.isLong() && (f.fit == Inside || !isButton(r.query.Role)):
+	case r.isLong() && (f.fit == Inside || !isButton(r.query.Role)), len(r.text.b) > proseRunes && utf8.RuneCount(r.text.b) > proseRunes:
 		f.form = Topic
 	case r.query.Role == risk.Row && (f.fit < Head || r.words > rowWords):
 		f.form = Topic

@@ -97,17 +97,33 @@ func (r *reader) findRefusal() int {
 	return -1
 }
 
-// pickName returns the term of segment i that may act in a name. Short words
-// of languages other than English mean nothing among a developer's
-// abbreviations.
+// pickName returns the term of segment i that may act in a name. Developers
+// name things in English: a word that English has means what it means there,
+// and short words of other languages mean nothing among abbreviations.
 func (r *reader) pickName(i int) *term {
 	t := r.pick(i, acting, false)
 	if t == nil || !isRisky(t.category) || r.segs[i].kinds.has(not) {
 		return nil
 	}
-	l := &r.lex.langs[t.language]
-	if l.tag != "en" && !l.names && r.segs[i].end-r.segs[i].start < 4 {
+	if l := &r.lex.langs[t.language]; l.tag == english || l.names {
+		return t
+	}
+	if r.segs[i].end-r.segs[i].start < 4 {
 		return nil
+	}
+	inEnglish, best := false, (*term)(nil)
+	for n := range r.lex.termsOf(r.segs[i].key) {
+		e := &r.lex.termsOf(r.segs[i].key)[n]
+		if r.lex.langs[e.language].tag != english {
+			continue
+		}
+		inEnglish = true
+		if acting.has(e.kind) && isRisky(e.category) && (best == nil || e.category.Weight() > best.category.Weight()) {
+			best = e
+		}
+	}
+	if inEnglish {
+		return best
 	}
 	return t
 }

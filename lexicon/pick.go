@@ -61,20 +61,20 @@ func (r *reader) countsThoughShort(t *term, k *keyed, whole bool) bool {
 	l := &r.lex.langs[t.language]
 	switch {
 	case r.inName:
-		return l.tag == "en" || l.names
+		return l.tag == english || l.names
 	case !r.langs.empty() && r.langs.has(t.language):
 		return true
 	case !r.claimed.empty() && !r.claimed.and(k.langs).empty():
 		return false
 	}
-	return whole || l.tag == "en"
+	return whole || l.tag == english
 }
 
 // isForeign reports whether t, in segment i, is of another language than the
 // text claims to be in and shows to be in: a word beside it is of the claimed
 // language and not of that of t. Apps mix in English, so that is never foreign.
 func (r *reader) isForeign(i int, t *term) bool {
-	if r.claimed.empty() || r.claimed.has(t.language) || r.lex.langs[t.language].tag == "en" {
+	if r.claimed.empty() || r.claimed.has(t.language) || r.lex.langs[t.language].tag == english {
 		return false
 	}
 	for at, s := range r.segs {

@@ -105,10 +105,35 @@ func (l *Lexicon) languagesOf(tag string) (set langSet) {
 }
 
 func sameLanguage(tag, ours string) bool {
+	tag = written(tag)
 	if len(tag) < len(ours) || !strings.EqualFold(tag[:len(ours)], ours) {
 		return false
 	}
 	return len(tag) == len(ours) || tag[len(ours)] == '-' || tag[len(ours)] == '_'
+}
+
+// written maps the tags that devices use to the ones our files have: Chinese by
+// where it is spoken, and the codes that ISO 639 has replaced.
+func written(tag string) string {
+	base, region, _ := strings.Cut(strings.ReplaceAll(tag, "_", "-"), "-")
+	switch strings.ToLower(base) {
+	case "zh":
+		switch strings.ToUpper(region) {
+		case "", "CN", "SG":
+			return "zh-Hans"
+		case "TW", "HK", "MO":
+			return "zh-Hant"
+		}
+	case "no", "nn":
+		return "nb"
+	case "tl":
+		return "fil"
+	case "iw":
+		return "he"
+	case "in":
+		return "id"
+	}
+	return tag
 }
 
 // languagesOfText returns the languages that have every known word of the

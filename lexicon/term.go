@@ -98,6 +98,10 @@ type lang struct {
 	names bool
 }
 
+// english is the language that apps mix into every other one and that
+// developers name things in.
+const english = "en"
+
 // namesTag is the BCP 47 tag of the file of words in developers' names: "no
 // linguistic content".
 const namesTag = "zxx"
