@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"github.com/countersign/countersign/catalog"
 	"github.com/countersign/countersign/lexicon"
 	"github.com/countersign/countersign/risk"
 	"github.com/countersign/countersign/screen"
@@ -70,6 +71,9 @@ func (j *judgement) toggle() {
 		j.topic = c
 		j.note(&r, signal, title)
 		j.noteRule(risk.None, risk.SignalPlace, "", "toggle")
+	}
+	if t.Role == risk.Switch && !t.Flags.Has(screen.Checked) && j.app.Surface == catalog.Settings {
+		j.opensWayRound()
 	}
 	if t.Role == risk.Checkbox && j.category != risk.Bypass {
 		j.suppress("checkbox") // it selects; what is selected takes effect by another press

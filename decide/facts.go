@@ -89,7 +89,7 @@ func quotedName(text string) string {
 	return ""
 }
 
-// recipient is who gets it: the filled field for recipients, else the heading
+// recipient is who gets it: what stands where an id names one, else the heading
 // of the page, which in a conversation is the other side.
 func (d *Decision) recipient() string {
 	if d.ui == nil || d.target.Node < 0 {
@@ -97,14 +97,14 @@ func (d *Decision) recipient() string {
 	}
 	for i := range d.ui.Nodes {
 		n := &d.ui.Nodes[i]
-		if n.Holds() && n.TakesTouch() && !n.Flags.Has(screen.Password) && namesRecipient(n.ResourceID) {
+		if n.Holds() && !n.Flags.Has(screen.Password) && namesRecipient(n.ResourceID) {
 			return n.Text
 		}
 	}
 	return d.ui.Heading(d.target.Node)
 }
 
-// namesRecipient reports whether an id is that of a field for recipients.
+// namesRecipient reports whether an id is that of a recipient's name or field.
 func namesRecipient(id string) bool {
 	tail := strings.ToLower(id[strings.LastIndexByte(id, '/')+1:])
 	return strings.Contains(tail, "recipient") || tail == "to" || strings.HasSuffix(tail, "_to") ||

@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"github.com/countersign/countersign/catalog"
 	"github.com/countersign/countersign/lexicon"
 	"github.com/countersign/countersign/risk"
 	"github.com/countersign/countersign/screen"
@@ -21,6 +22,7 @@ func (j *judgement) act(s *saying) {
 	j.find(c, &s.reading, s.signal, s.text)
 	j.appAsks = j.appAsks || c == risk.Delete && j.asksAbout(c)
 	j.heavierID(c)
+	j.opensWayRound()
 }
 
 // signUpFields is how many fields make a page a sign-up form.
@@ -102,4 +104,20 @@ func (j *judgement) asksAbout(c risk.Category) bool {
 		}
 	}
 	return false
+}
+
+// opensWayRound lets a dialog's word for a way round the guard count beside a
+// button's own: "Allow" under "full control of your device" is no permission
+// like others.
+func (j *judgement) opensWayRound() {
+	if !j.target.Dialog.Surface && j.app.Surface != catalog.Settings {
+		return
+	}
+	for i := range j.textCount() {
+		if s := j.textAt(i); s.text != "" && s.reading.Category == risk.Bypass {
+			j.find(risk.Bypass, &s.reading, s.signal, s.text)
+			j.answered = s.text
+			return
+		}
+	}
 }

@@ -91,6 +91,9 @@ func (j *judgement) claim(c *Target) {
 			t.Flags |= flag
 		}
 	}
+	if c.Password {
+		t.Text = "" // a typed secret is never a label
+	}
 	if t.Role == risk.View {
 		t.Role = screen.RoleOfClass(c.Class, firstOf(c.Text, c.ContentDesc), len(t.Labels), t.Dialog.Surface)
 	}

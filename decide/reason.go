@@ -99,11 +99,21 @@ func (d *Decision) consequence() string {
 func (d *Decision) appName() string {
 	switch {
 	case d.App.Name != "":
-		return Quote(d.App.Name, 60)
+		return Quote(shortName(d.App.Name), 60)
 	case d.Package != "":
 		return Quote(d.Package, 80)
 	}
 	return "an app that is not named"
+}
+
+// shortName is a store title without its slogan: "PayPal - Send, Shop, Manage".
+func shortName(title string) string {
+	for _, dash := range [...]string{" - ", " — ", " – ", ": ", " | "} {
+		if name, _, ok := strings.Cut(title, dash); ok && name != "" {
+			return name
+		}
+	}
+	return title
 }
 
 // whatItSays quotes the strongest evidence and where it was found.

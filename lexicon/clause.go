@@ -150,7 +150,7 @@ func (r *reader) readAnswer(c *clause, i int, whole bool) finding {
 		return f
 	}
 	// Without spaces a word that goes on is another word: 应用 is apply, 应用程序 an app.
-	if t.kind == affirmative && i+1 < c.end && r.segs[i+1].gap&tight != 0 && r.segs[i+1].key == unknownWord {
+	if t.kind == affirmative && i+1 < c.end && r.segs[i+1].gap&tight != 0 && !r.segs[i+1].kinds.any(acting) {
 		return f
 	}
 	f.category, f.form, f.fit, f.score, f.understood = t.category, Act, Head, scoreHead, true

@@ -55,7 +55,7 @@ func (s *Screen) Heading(node int32) string {
 	plain := ""
 	for i := first; i < end; i++ {
 		n := &s.Nodes[i]
-		if n.Text == "" || i == node || n.Bounds.Empty() || n.Bounds.Bottom > fold || isField(n) || isToggle(n) {
+		if n.Text == "" || n.Flags.Has(Password) || i == node || n.Bounds.Empty() || n.Bounds.Bottom > fold || isField(n) || isToggle(n) {
 			continue
 		}
 		if isTitleID(n.ResourceID) || isNameID(n.ResourceID) {

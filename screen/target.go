@@ -71,6 +71,9 @@ func (s *Screen) Target(node int32) Target {
 		Node: node, Text: n.Text, Description: n.Description, ResourceID: n.ResourceID,
 		Class: n.Class, Hint: n.Hint, Package: n.Package, Bounds: n.Bounds, Flags: n.Flags,
 	}
+	if n.Flags.Has(Password) {
+		t.Text = "" // a typed secret is never a label
+	}
 	if int(n.Window) < len(s.Windows) {
 		t.WindowKind, t.WindowTitle = s.Windows[n.Window].Kind, s.Windows[n.Window].Title
 	}
@@ -129,7 +132,7 @@ func (s *Screen) belongings(node int32) (labels []Label, ids []string) {
 		}
 		if !n.Flags.Has(Invisible) && len(labels) < maxLabels {
 			button := strings.HasSuffix(n.Class, "Button")
-			if n.Text != "" {
+			if n.Text != "" && !n.Flags.Has(Password) {
 				labels = append(labels, Label{Text: n.Text, Button: button})
 			}
 			if n.Description != "" && n.Description != n.Text {
@@ -202,9 +205,10 @@ func (s *Screen) rowTitle(node int32, t *Target) string {
 	return ""
 }
 
-// label is the node's text, else its description.
+// label is the node's text, else its description; of a field with a secret the
+// description alone.
 func (n *Node) label() string {
-	if n.Text != "" {
+	if n.Text != "" && !n.Flags.Has(Password) {
 		return n.Text
 	}
 	return n.Description
