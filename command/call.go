@@ -138,7 +138,7 @@ func (r *reader) risksOnly(judge func()) {
 	judge()
 	kept := r.effects[:first]
 	for _, e := range r.effects[first:] {
-		if severity(e.Category) > severity(risk.Unknown) {
+		if Severity(e.Category) > Severity(risk.Unknown) {
 			kept = append(kept, e)
 		}
 	}

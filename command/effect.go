@@ -75,17 +75,22 @@ type Press struct {
 func Worst(effects []Effect) int {
 	worst := -1
 	for i := range effects {
-		if worst < 0 || severity(effects[i].Category) > severity(effects[worst].Category) {
+		if worst < 0 || Severity(effects[i].Category) > Severity(effects[worst].Category) {
 			worst = i
 		}
 	}
 	return worst
 }
 
-// severity is the order of Worst; only comparisons mean anything.
-func severity(c risk.Category) int {
-	if c == risk.Unknown {
-		return risk.Settings.Weight() - 1
+// Severity is the order of [Worst]; only comparisons mean anything. What is not
+// known ranks above what a policy may wave through in a harmless app, and what
+// a command destroys above what it reads.
+func Severity(c risk.Category) int {
+	switch c {
+	case risk.Unknown:
+		return risk.Delete.Weight() + 1
+	case risk.Delete:
+		return risk.Uninstall.Weight() + 1
 	}
 	return c.Weight()
 }

@@ -58,13 +58,13 @@ func FuzzShell(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		effects := Shell(line)
 		sound(t, line, effects)
-		worst := severity(effects[Worst(effects)].Category)
+		worst := Severity(effects[Worst(effects)].Category)
 		if continues(line) {
 			return
 		}
 		longer := Shell(line + "; pm uninstall x")
 		sound(t, line+"; pm uninstall x", longer)
-		if after := severity(longer[Worst(longer)].Category); after < worst {
+		if after := Severity(longer[Worst(longer)].Category); after < worst {
 			t.Errorf("%q is %+v\nwith an uninstall behind it only %+v", line, effects[Worst(effects)], longer[Worst(longer)])
 		}
 	})
@@ -97,7 +97,7 @@ func FuzzIntent(f *testing.F) {
 		sound(t, "", []Effect{e})
 		// The same intent with a call in place of its action is never harmless.
 		i.Action, i.Kind = "android.intent.action.CALL", KindActivity
-		if e := i.Effect(); severity(e.Category) < risk.Call.Weight() {
+		if e := i.Effect(); Severity(e.Category) < risk.Call.Weight() {
 			t.Errorf("%q: a call is only %s", s, e.Category)
 		}
 	})

@@ -50,7 +50,7 @@ func (k KeyEffect) press(long bool) Effect {
 		return Effect{Code: codePress, Press: &Press{Kind: PressKey, Key: k.Name, Text: k.Text, Long: long}, Term: term}
 	case k.Name == "":
 		return Effect{Code: codeUnknownKey, Term: "key"}
-	case long && severity(k.Held) > severity(k.Category):
+	case long && Severity(k.Held) > Severity(k.Category):
 		return Effect{Category: k.Held, Code: codePower, Object: k.Name, Term: term + " held"}
 	}
 	return Effect{Category: k.Category, Code: k.Code, Object: k.Name, Term: term}

@@ -98,7 +98,7 @@ func TestJoiningNeverSoftens(t *testing.T) {
 			words := rapid.SampledFrom(commands).Draw(t, "command")
 			part := "\"" + strings.Join(words, "\" \"") + "\""
 			effects := Shell(part)
-			worst = max(worst, severity(effects[Worst(effects)].Category))
+			worst = max(worst, Severity(effects[Worst(effects)].Category))
 			if i > 0 {
 				line.WriteString(rapid.SampledFrom(joints).Draw(t, "joint"))
 			}
@@ -108,7 +108,7 @@ func TestJoiningNeverSoftens(t *testing.T) {
 		whole := strings.ReplaceAll(frame, "%q", "'"+line.String()+"'")
 		whole = strings.ReplaceAll(whole, "%", line.String())
 		effects := Shell(whole)
-		if got := severity(effects[Worst(effects)].Category); got < worst {
+		if got := Severity(effects[Worst(effects)].Category); got < worst {
 			t.Fatalf("%s\nis only %+v", whole, effects[Worst(effects)])
 		}
 	})

@@ -110,7 +110,7 @@ func (c *call) setting(term, key, object string) {
 	r, known := settingKeys[key]
 	if strings.ContainsAny(key, "*?[") {
 		for name, candidate := range settingKeys {
-			if fits, err := path.Match(key, name); fits && err == nil && (!known || severity(candidate.category) > severity(r.category)) {
+			if fits, err := path.Match(key, name); fits && err == nil && (!known || Severity(candidate.category) > Severity(r.category)) {
 				r, known = candidate, true
 			}
 		}

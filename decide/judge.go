@@ -276,7 +276,7 @@ func (j *judgement) shell(line string) {
 		} else {
 			part.effect(e, line)
 		}
-		if worst == nil || part.severity() > worst.severity() {
+		if worst == nil || command.Severity(part.category) > command.Severity(worst.category) {
 			worst = &part
 		}
 	}
@@ -285,15 +285,6 @@ func (j *judgement) shell(line string) {
 		return
 	}
 	*j = *worst
-}
-
-// severity orders the parts of a line: what is not known ranks above what a
-// harmless app may wave through.
-func (j *judgement) severity() int {
-	if j.category == risk.Unknown {
-		return risk.Settings.Weight() - 1
-	}
-	return j.category.Weight()
 }
 
 // pressAction turns a press that a shell line contains into an action.
