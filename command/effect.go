@@ -88,7 +88,7 @@ func Worst(effects []Effect) int {
 func Severity(c risk.Category) int {
 	switch c {
 	case risk.Unknown:
-		return risk.Delete.Weight() + 1
+		return risk.Delete.Weight()
 	case risk.Delete:
 		return risk.Uninstall.Weight() + 1
 	}
