@@ -44,6 +44,10 @@ func (j *judgement) leadsOn(c risk.Category, r *lexicon.Reading) bool {
 		// A page with many fields is the form itself; below the two fields of a
 		// sign-in only the control next to them belongs to it.
 		return t.Place.AboveForm || fields < signUpFields && !(fields > 0 && t.Place.CloseToField)
+	case c == risk.Money && j.ui.IsTile(t.Node):
+		return true
+	case t.Role == risk.Row && r.Fit != lexicon.Whole && titleMaySay(c) && (len(t.Labels) > 1 || j.ui.IsContent(t.Node)):
+		return true
 	case c == risk.Delete && r.Opens:
 		return !t.Dialog.Surface
 	case c == risk.Share:
@@ -65,6 +69,17 @@ func (j *judgement) formFields() int {
 		}
 	}
 	return n
+}
+
+// titleMaySay tells for which categories the title of a song, a chat or a
+// product often begins with the verb: on a row with more than a title, or in a
+// list, only the verb alone counts.
+func titleMaySay(c risk.Category) bool {
+	switch c {
+	case risk.Money, risk.Message, risk.Call, risk.Publish, risk.Share, risk.Submit:
+		return true
+	}
+	return false
 }
 
 // drafted reports whether something is typed that could leave.

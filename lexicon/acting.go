@@ -20,6 +20,12 @@ func (r *reader) acts(c *clause, i int, whole bool) action {
 			return action{t, Whole, scoreWhole}
 		}
 	}
+	// "90 Likes. Like": a clause of its own on a button says what it does.
+	if !whole && c.end-c.start == 1 && isButton(r.query.Role) && !r.isLong() {
+		if t := r.pick(i, setOf(act, dual, bare), false); t != nil {
+			return action{t, Tail, scoreGuess}
+		}
+	}
 	if c.open && !whole {
 		if t := r.pick(i, act.set(), false); t != nil {
 			return action{t, Head, scoreHead}

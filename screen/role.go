@@ -109,6 +109,8 @@ func (s *Screen) roleOfContainer(node int32, t *Target) risk.Role {
 		labels++
 	}
 	switch {
+	case labels > 0 && labels <= 2 && s.narrow(n.Bounds):
+		return s.inDialogOr(node, risk.Button) // too narrow for a row, such as Like below a post
 	case labels == 0 && s.small(n.Bounds):
 		return risk.IconButton
 	case labels == 0:
@@ -124,7 +126,7 @@ func (s *Screen) roleOfContainer(node int32, t *Target) risk.Role {
 // roleOfText judges a clickable node with a label and no children.
 func (s *Screen) roleOfText(node int32) risk.Role {
 	switch {
-	case s.InList(node):
+	case s.InList(node) && !s.narrow(s.Nodes[node].Bounds):
 		return risk.Row
 	case isContent(s.Nodes[node].label()):
 		return risk.View
@@ -214,6 +216,12 @@ func (s *Screen) InList(node int32) bool {
 // quarter of the display's width, or of 1080 pixels where that is not known.
 func (s *Screen) small(r Rect) bool {
 	return r.Width()*4 < s.displayWidth() && r.Height()*4 < s.displayWidth()
+}
+
+// narrow reports whether the rectangle takes at most a third of the display's
+// width and is no taller than it is wide.
+func (s *Screen) narrow(r Rect) bool {
+	return r.Width()*3 <= s.displayWidth() && r.Height() <= r.Width()
 }
 
 // wide reports whether the rectangle spans most of the display.

@@ -156,6 +156,25 @@ func (s *Screen) ownsTouch(i int32) bool {
 // IsArea reports whether a node is larger than an icon.
 func (s *Screen) IsArea(node int32) bool { return !s.small(s.Nodes[node].Bounds) }
 
+// IsTile reports whether a node is a picture with a label below it that is no
+// button by its class, the way home pages offer what an app can do.
+func (s *Screen) IsTile(node int32) bool {
+	n := &s.Nodes[node]
+	if strings.HasSuffix(n.Class, "Button") || n.Bounds.Width()*5 > s.displayWidth()*2 {
+		return false
+	}
+	pictures, labels := 0, 0
+	for i := node + 1; i < n.End; i++ {
+		switch c := &s.Nodes[i]; {
+		case c.label() != "":
+			labels++
+		case strings.HasSuffix(c.Class, "ImageView") || c.Class == "android.widget.Image":
+			pictures++
+		}
+	}
+	return pictures > 0 && labels > 0
+}
+
 // IsContent reports whether a node is part of what a list or a web page shows.
 func (s *Screen) IsContent(node int32) bool {
 	if s.InList(node) {
