@@ -35,10 +35,8 @@ func (d *drawing) heading(o Options) tenths {
 // legend explains the marks, with how many of each there are.
 func (d *drawing) legend(y tenths) tenths {
 	var count [verdictCount]int
-	for node, m := range d.marks {
-		if _, ok := d.place(d.s.Nodes[node].Bounds); ok {
-			count[m.verdict]++
-		}
+	for _, m := range d.marks {
+		count[m.verdict]++
 	}
 	if len(d.marks) == 0 {
 		return y
@@ -67,6 +65,10 @@ func (d *drawing) notes(list []note, y tenths) tenths {
 			d.text(d.frame.x+px(26), y+px(13), px(12), atStart, `fill="`+ink+`"`, line)
 			y += px(15)
 		}
+	}
+	if d.unseen > 0 {
+		y += px(21)
+		d.text(d.frame.x, y, px(12), atStart, `fill="`+grey+`"`, "controls outside the display, not drawn: "+strconv.Itoa(d.unseen))
 	}
 	return y
 }

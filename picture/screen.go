@@ -8,7 +8,8 @@ import (
 // A Mark is what was decided about one control.
 type Mark struct {
 	// Node is the control's index in Screen.Nodes. A mark of a node that is not
-	// there, or cannot be seen, is not drawn.
+	// there is passed over; those of nodes that cannot be seen, or stand outside
+	// the display, are counted below the screen.
 	Node     int32
 	Outcome  risk.Outcome
 	Critical bool
@@ -50,6 +51,10 @@ func Screen(s *screen.Screen, marks []Mark, o Options) []byte {
 		if m.Node < 0 || int(m.Node) >= len(s.Nodes) {
 			continue
 		}
+		if !d.shows(m.Node) {
+			d.unseen++
+			continue
+		}
 		p := placedMark{verdict: verdictOf(m.Outcome, m.Critical)}
 		if m.Note != "" && len(notes) < maxNotes {
 			p.number = len(notes) + 1
@@ -84,6 +89,8 @@ type drawing struct {
 	frame          box
 	marks          map[int32]placedMark
 	drawn          int
+	// unseen counts the marks of nodes that stand nowhere on the picture.
+	unseen int
 }
 
 // Sizes of a display that are believed, in device pixels.
@@ -137,6 +144,13 @@ func (d *drawing) place(r screen.Rect) (b box, ok bool) {
 	}
 	x, y := d.at(r.Left), d.at(r.Top)
 	return box{d.frame.x + x, d.frame.y + y, d.at(r.Right) - x, d.at(r.Bottom) - y}, true
+}
+
+// shows reports whether something of a node is on the picture.
+func (d *drawing) shows(i int32) bool {
+	n := &d.s.Nodes[i]
+	_, ok := d.place(n.Bounds)
+	return ok && !n.Flags.Has(screen.Invisible)
 }
 
 // phone draws the display: its windows, the topmost last.
@@ -202,11 +216,10 @@ func (d *drawing) window(index int, w *screen.Window) {
 // its upper right corner, inside the phone.
 func (d *drawing) mark(i int32) {
 	m, marked := d.marks[i]
-	n := &d.s.Nodes[i]
-	b, ok := d.place(n.Bounds)
-	if !marked || !ok || n.Flags.Has(screen.Invisible) {
+	if !marked {
 		return
 	}
+	b, _ := d.place(d.s.Nodes[i].Bounds)
 	d.outline(m.verdict, b.inset(px(1)))
 	x := min(b.x+b.w-px(6), d.frame.x+d.frame.w-px(10))
 	y := max(b.y+px(6), d.frame.y+px(10))

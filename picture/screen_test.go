@@ -163,6 +163,34 @@ func TestScreenEscapesHostileLabels(t *testing.T) {
 	}
 }
 
+// A number in the list stands on the screen as well.
+func TestScreenCountsWhatCannotBeDrawn(t *testing.T) {
+	shown := screen.Rect{Right: 100, Bottom: 100}
+	s := &screen.Screen{
+		Width: 1080, Height: 2400,
+		Windows: []screen.Window{{End: 3, Bounds: screen.Rect{Right: 1080, Bottom: 2400}}},
+		Nodes: []screen.Node{
+			{Text: "on it", Parent: -1, End: 1, Bounds: shown},
+			{Text: "beside it", Parent: -1, End: 2, Bounds: screen.Rect{Left: 1080, Right: 1200, Bottom: 100}},
+			{Text: "hidden", Parent: -1, End: 3, Bounds: shown, Flags: screen.Invisible},
+		},
+	}
+	got := string(Screen(s, []Mark{
+		{Node: 1, Outcome: risk.Confirm, Note: "Beside."}, {Node: 2, Outcome: risk.Confirm, Note: "Hidden."},
+		{Node: 0, Outcome: risk.Confirm, Note: "Shown."},
+	}, Options{}))
+	for _, want := range []string{"confirm 1<", "confirm: Shown.", "not drawn: 2<"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the picture lacks %q", want)
+		}
+	}
+	for _, none := range []string{"Beside.", "Hidden."} {
+		if strings.Contains(got, none) {
+			t.Errorf("the picture has a number for %q, which is not on it", none)
+		}
+	}
+}
+
 func TestScreenSaysWhenThereIsNothingToDraw(t *testing.T) {
 	unread, _ := screen.Read("ERROR: could not get idle state.", screen.Limits{})
 	cases := map[string]*screen.Screen{"nil": nil, "failed": unread, "zero": {}}

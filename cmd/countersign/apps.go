@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -23,11 +24,13 @@ type appsShowCommand struct {
 
 // Help is the longer text of --help.
 func (appsShowCommand) Help() string {
-	return `  countersign apps show com.whatsapp
+	return `The first voice that knows the app decides.
+
+  countersign apps show com.whatsapp
   countersign apps show com.example.bank --apps my-apps.yaml
 
-The first voice that knows the app decides. HIGH: banking, payments, mail, messaging, settings,
-installers. MEDIUM: social, shopping, files, and apps that nobody knows. LOW: notes, media, games.`
+HIGH: banking, payments, mail, messaging, settings, installers. MEDIUM: social,
+shopping, files, and apps that nobody knows. LOW: notes, media, games. See docs/apps.md.`
 }
 
 // appJSON is the answer for scripts.
@@ -51,6 +54,9 @@ type stepJSON struct {
 
 // Run prints what each voice says.
 func (c *appsShowCommand) Run(t *terminal) error {
+	if c.Package == "" {
+		return usage(errors.New("the package is empty"), "try: countersign apps show com.whatsapp")
+	}
 	cat := catalog.Default()
 	if c.Apps != "" {
 		overrides, err := catalog.ReadOverridesFile(c.Apps)
@@ -68,7 +74,7 @@ func (c *appsShowCommand) Run(t *terminal) error {
 	if v.Name != "" {
 		title = decide.Quote(v.Name, 60) + "  " + title
 	}
-	if _, err := fmt.Fprintf(t.out, "%s\n%s\n\n", t.paint(bold, title), v.Tier.String()+", by "+decide.Quote(v.Reason(), maxShown)); err != nil {
+	if _, err := fmt.Fprintf(t.out, "%s\n%s\n\n", t.paint(bold, title), tierAndWhy(v, v.Tier)); err != nil {
 		return err
 	}
 	tb := table{heads: []string{"", "voice", "tier", "says"}, limits: []int{1, 16, 6, 0}}

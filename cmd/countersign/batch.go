@@ -286,7 +286,11 @@ func (t *terminal) open(path string) (in io.ReadCloser, dir string, err error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, "", usage(err, `"-" or no file reads standard input`)
+		return nil, "", usage(err, `"-" reads standard input`)
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, "", usage(fmt.Errorf("%q is a folder, a file is needed", path), `"-" reads standard input`)
 	}
 	return f, filepath.Dir(path), nil
 }

@@ -26,7 +26,9 @@ type classifyCommand struct {
 
 // Help is the longer text of --help.
 func (classifyCommand) Help() string {
-	return `  countersign classify "Delete chat"
+	return `Without a screen around it: which words are known, and what they do.
+
+  countersign classify "Delete chat"
   countersign classify --signal resource_id com.example:id/btn_send
   countersign classify --jsonl labels.jsonl > read.jsonl
 

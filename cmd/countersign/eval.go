@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/countersign/countersign"
 	"github.com/countersign/countersign/lab"
@@ -12,7 +10,7 @@ import (
 
 // evalCommand scores labelled cases.
 type evalCommand struct {
-	Cases  string   `arg:"" help:"A file of labelled cases, one JSON object a line."`
+	Cases  string   `arg:"" help:"A file of labelled cases, one JSON object a line, or -."`
 	Policy []string `default:"default,post,flat" placeholder:"NAME|FILE" help:"The policies side by side; the first one is broken down."`
 	Apps   string   `placeholder:"FILE" help:"A file with your own tiers for apps."`
 	Misses bool     `help:"List the cases that were not asked about and should have been."`
@@ -23,18 +21,20 @@ type evalCommand struct {
 
 // Help is the longer text of --help.
 func (evalCommand) Help() string {
-	return `  countersign eval cases.jsonl --misses --false
+	return `A case names a tree (a file, relative to the cases), a node by its place in the document, and what
+a careful owner would want: allow or confirm.
+
+  countersign eval cases.jsonl --misses --false
   countersign eval cases.jsonl --policy default,mine.yaml
 
-A case names a tree (a file, relative to the cases), a node by its place in the document, and what
-a careful owner would want: allow or confirm. Recall is over the rows that want confirm, needless
+Recall is over the rows that want confirm, needless
 over those that want allow; rows with "also_acceptable" are in neither. Intervals are at 95 % and
 take rows of one app for alike. See docs/cli.md for the fields.`
 }
 
 // Run scores and reports.
 func (c *evalCommand) Run(t *terminal) error {
-	cases, err := readCases(c.Cases)
+	cases, err := readCases(t, c.Cases)
 	if err != nil {
 		return err
 	}
@@ -66,13 +66,13 @@ func (c *evalCommand) Run(t *terminal) error {
 	return nil
 }
 
-func readCases(path string) ([]lab.Case, error) {
-	file, err := os.Open(path)
+func readCases(t *terminal, path string) ([]lab.Case, error) {
+	in, dir, err := t.open(path)
 	if err != nil {
-		return nil, usage(err)
+		return nil, err
 	}
-	defer file.Close()
-	cases, err := lab.ReadCases(file, filepath.Dir(path))
+	defer in.Close()
+	cases, err := lab.ReadCases(in, dir)
 	switch {
 	case err != nil:
 		return nil, usage(fmt.Errorf("%s: %w", path, err), "see countersign eval --help for what a case is")

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/countersign/countersign"
+	"github.com/countersign/countersign/catalog"
 	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/picture"
 	"github.com/countersign/countersign/risk"
@@ -28,7 +29,9 @@ type explainCommand struct {
 
 // Help is the longer text of --help.
 func (explainCommand) Help() string {
-	return `  adb exec-out uiautomator dump /dev/tty > dump.xml
+	return `Every control that takes a touch is listed, with what a tap on it would do.
+
+  adb exec-out uiautomator dump /dev/tty > dump.xml
   countersign explain dump.xml                     every control an agent could tap
   countersign explain dump.xml --svg screen.svg    the same as a picture
   countersign explain dump.xml --tap 540,2100      one of them, with all the evidence
@@ -75,6 +78,9 @@ func (c *explainCommand) Run(t *terminal) error {
 		if err := os.WriteFile(c.SVG, e.draw(), 0o644); err != nil {
 			return usage(fmt.Errorf("write the picture: %w", err))
 		}
+	}
+	if e.unnamed() {
+		fmt.Fprintln(t.err, "note: the tree names no app in front, which matters much; --package ID does")
 	}
 	one := c.Node != nil || c.Tap != ""
 	switch {
@@ -185,16 +191,40 @@ func (e *explanation) draw() []byte {
 		d := &e.targets[i].decision
 		m := picture.Mark{Node: e.targets[i].node, Outcome: d.Outcome, Critical: d.Critical}
 		if d.Outcome != countersign.Allow {
-			m.Note = d.Reason()
+			m.Note = e.targets[i].note()
 		}
 		marks = append(marks, m)
 		if o.Title == "" {
 			o.Title = appName(d)
 			policy, _, _ := strings.Cut(d.Policy, "@") // the digest is for machines
-			o.Subtitle = d.Tier.String() + ", " + d.App.Reason() + " · policy " + policy
+			o.Subtitle = tierAndWhy(&d.App, d.Tier) + " · policy " + policy
 		}
 	}
 	return picture.Screen(e.ui, marks, o)
+}
+
+// note is what a number in the picture means: the reason, after the control's
+// label where that is not among its words.
+func (j *judged) note() string {
+	reason := j.decision.Reason()
+	if label := j.label(); label != "" && !strings.Contains(reason, label) {
+		return "“" + label + "” · " + reason
+	}
+	return reason
+}
+
+// unnamed reports whether neither the tree nor the user said which app it is.
+func (e *explanation) unnamed() bool {
+	return len(e.targets) > 0 && e.targets[0].decision.Package == ""
+}
+
+// tierAndWhy is an app's tier and the voice that gave it.
+func tierAndWhy(v *catalog.Verdict, tier risk.Tier) string {
+	reason := decide.Quote(v.Reason(), maxShown)
+	if v.Why == catalog.WhyDefault { // nobody spoke: the reason is that, and ends in the tier
+		return tier.String() + ": " + strings.TrimSuffix(reason, ": "+tier.String())
+	}
+	return tier.String() + ", by " + reason
 }
 
 // appName is the app's name and id.

@@ -63,7 +63,7 @@ func (e *explanation) printCard(t *terminal) error {
 	c.field("code", string(d.Code))
 	c.blank()
 	c.field("app", appName(d))
-	c.field("tier", d.Tier.String()+", by "+decide.Quote(d.App.Reason(), maxShown)+e.trust())
+	c.field("tier", tierAndWhy(&d.App, d.Tier)+e.trust())
 	if j.node >= 0 {
 		c.blank()
 		c.target(e, j)
@@ -162,7 +162,7 @@ func form(f *screen.Form) string {
 			filled++
 		}
 	}
-	text := fmt.Sprintf("%d fields, %d filled", len(f.Fields), filled)
+	text := fmt.Sprintf("%s, %d filled", things(len(f.Fields), "field"), filled)
 	switch {
 	case f.FilledPassword:
 		text += ", a password typed"

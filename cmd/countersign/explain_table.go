@@ -26,7 +26,7 @@ func (e *explanation) printTable(t *terminal) error {
 		return err
 	}
 	first := &e.targets[0].decision
-	about := fmt.Sprintf("%s, by %s; policy %s", first.Tier, decide.Quote(first.App.Reason(), 100), first.Policy)
+	about := tierAndWhy(&first.App, first.Tier) + "; policy " + first.Policy
 	if _, err := fmt.Fprintf(t.out, "%s\n%s\n\n", t.paint(bold, strings.Join(fold(appName(first), t.width), "\n")),
 		strings.Join(fold(about, t.width), "\n")); err != nil {
 		return err

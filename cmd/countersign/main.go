@@ -13,6 +13,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 
@@ -53,9 +54,21 @@ func run(args []string, t *terminal) int {
 	}
 	ctx, err := parser.Parse(args)
 	if err != nil {
-		return t.report(usage(err, "see countersign "+strings.TrimSpace(commandOf(err)+" --help")))
+		return t.report(usage(plainer(err), "see countersign "+strings.TrimSpace(commandOf(err)+" --help")))
 	}
 	return t.report(ctx.Run())
+}
+
+// plainer says in plain words what the parser says in those of parsers.
+func plainer(err error) error {
+	text := err.Error()
+	if what, ok := strings.CutPrefix(text, "expected "); ok {
+		return fmt.Errorf("%s is missing", strings.ReplaceAll(what, `"`, ""))
+	}
+	if flag, _, ok := strings.Cut(text, ": expected "); ok && strings.HasSuffix(text, `got "EOL" (<EOL>)`) {
+		return fmt.Errorf("%s needs a value", flag)
+	}
+	return err
 }
 
 // commandOf is the command that a line with a mistake in it was meant for.
@@ -76,6 +89,9 @@ type guardFlags struct {
 // guard builds the guard. A policy that cannot be read ends the command: what
 // it would say under a policy that denies everything is of no use here.
 func (f *guardFlags) guard() (*countersign.Guard, error) {
+	if f.Policy == "" { // most likely a variable of a script that is not set
+		return nil, usage(errors.New("--policy is empty"), "leave it out for the default policy")
+	}
 	g, err := countersign.New(countersign.Options{Policy: f.Policy, Apps: f.Apps})
 	if err != nil {
 		return nil, usage(err)
