@@ -109,9 +109,14 @@ func (j *judgement) sentence(signal risk.Signal, text string) saying {
 // answersForm takes the category of the filled form above the button.
 func (j *judgement) answersForm(s *saying) {
 	f := &j.target.Form
-	if f.FilledPassword {
+	if f.FilledPassword || j.typedCode() {
 		j.category = risk.Credential
 		j.noteRule(risk.Credential, risk.SignalForm, "", "typed_secret")
+		return
+	}
+	if amount := j.confirmsAmount(s); amount != "" {
+		j.category, j.answered = risk.Money, amount
+		j.noteRule(risk.Money, risk.SignalDialogMessage, amount, "amount_confirmed")
 		return
 	}
 	if !j.target.Place.CloseToField || s.reading.Fit != lexicon.Whole {
@@ -124,4 +129,43 @@ func (j *judgement) answersForm(s *saying) {
 			return
 		}
 	}
+}
+
+// typedCode reports whether a one-time code is typed in the form: a field that
+// is named after one, or several that hold a single character each.
+func (j *judgement) typedCode() bool {
+	single := 0
+	for i := range j.target.Form.Fields {
+		f := &j.target.Form.Fields[i]
+		if f.Text != "" && namesAny(f.Hint, f.ID, codeWords) {
+			return true
+		}
+		if utf8.RuneCountInString(f.Text) == 1 {
+			single++
+		}
+	}
+	return single >= 4
+}
+
+// confirmsAmount returns the text with a sum of money that a button named after
+// confirming stands under. Other ways to say yes do not count: OK and Done
+// close the page that says that the money is gone.
+func (j *judgement) confirmsAmount(s *saying) string {
+	id := ""
+	if s.signal == risk.SignalResourceID || s.signal == risk.SignalChildID {
+		id = s.text
+	}
+	if id == "" && !namesAny(s.text, "", confirmWords) || id != "" && !namesAny("", id, confirmWords) {
+		return ""
+	}
+	d := &j.target.Dialog
+	for _, text := range append([]string{d.Title, d.Message}, d.More...) {
+		if !moneyIn(text) {
+			continue
+		}
+		if _, _, _, ok := amountIn(text); ok {
+			return text
+		}
+	}
+	return ""
 }

@@ -100,5 +100,15 @@ var (
 		"pesan", "tin nhan", "tin nhắn", "消息", "讯息", "訊息", "信息", "メッセージ", "메시지", "رساله",
 		"پیام", "הודעה", "संदेश", "ข้อความ", "meddeland", "besked", "viesti", "zprav", "zpráv", "uzenet", "üzenet",
 	}
+	codeWords = []string{
+		"otp", "verification code", "one time", "passcode", "pin", "code", "验证码", "驗證碼", "код", "código", "codigo",
+		"codice", "kod", "인증", "確認コード", "認証コード", "رمز", "کد", "mã xác", "ma xac", "kode", "कोड", "รหัส",
+	}
+	confirmWords = []string{
+		"confirm", "authorize", "authorise", "approve", "bestatig", "bestätig", "genehmig", "freigeb", "valider",
+		"autoriz", "conferma", "bevestig", "potwierd", "zatwierd", "autoryz", "подтверд", "підтверд", "onayla",
+		"konfirmasi", "xac nhan", "xác nhận", "确认", "確認", "ยืนยัน", "تاكيد", "تاييد", "पुष्टि", "bekräft",
+		"bekreft", "bekræft", "vahvista", "potvrd", "megerosit", "megerősít", "επιβεβαι", "אישור", "אשר", "승인", "confirma",
+	}
 	submitKeys = []string{"enter", "go", "done", "next", "return", "ok", "完成", "確定", "确定", "前往", "fertig", "los", "aller", "ir", "listo", "готово", "완료", "実行", "確認"}
 )

@@ -20,6 +20,9 @@ func (j *judgement) act(s *saying) {
 		return
 	}
 	j.find(c, &s.reading, s.signal, s.text)
+	if c == risk.Message && j.comments() {
+		j.category = risk.Publish
+	}
 	j.appAsks = j.appAsks || c == risk.Delete && j.asksAbout(c)
 	j.heavierID(c)
 	j.opensWayRound()
@@ -38,6 +41,8 @@ func (j *judgement) leadsOn(c risk.Category, r *lexicon.Reading) bool {
 	}
 	fields := j.formFields()
 	switch {
+	case (c == risk.Credential || c == risk.Account && r.Opens || c == risk.Share) && j.facesRefusal():
+		return false
 	case c == risk.Credential:
 		return fields == 0 || t.Place.AboveForm
 	case c == risk.Account && r.Opens:
@@ -46,13 +51,18 @@ func (j *judgement) leadsOn(c risk.Category, r *lexicon.Reading) bool {
 		return t.Place.AboveForm || fields < signUpFields && !(fields > 0 && t.Place.CloseToField)
 	case c == risk.Money && j.ui.IsTile(t.Node):
 		return true
-	case t.Role == risk.Row && r.Fit != lexicon.Whole && titleMaySay(c) && (len(t.Labels) > 1 || j.ui.IsContent(t.Node)):
+	case t.Role == risk.Row && j.isTitle(c, r):
 		return true
 	case c == risk.Delete && r.Opens:
 		return !t.Dialog.Surface
 	case c == risk.Share:
-		icon := t.Role == risk.IconButton || t.Role == risk.MenuItem
-		return !t.Dialog.Surface && (icon || !j.drafted())
+		// On a sheet of options it is one of them; as an answer to a dialog, or
+		// near the draft that goes out, it shares.
+		switch {
+		case t.Role == risk.IconButton, t.Role == risk.MenuItem, t.Role == risk.Row:
+			return true
+		}
+		return !t.Dialog.Surface && !(j.drafted() && t.Place.NearField)
 	case r.Opens:
 		return !j.drafted() || !t.Place.CloseToField
 	}
@@ -71,9 +81,57 @@ func (j *judgement) formFields() int {
 	return n
 }
 
-// titleMaySay tells for which categories the title of a song, a chat or a
-// product often begins with the verb: on a row with more than a title, or in a
-// list, only the verb alone counts.
+// comments reports whether the field near a send button is for a comment: what
+// it sends is seen by everybody.
+func (j *judgement) comments() bool {
+	if !j.target.Place.CloseToField || len(j.target.Form.Fields) == 0 {
+		return false
+	}
+	f := &j.target.Form.Fields[0]
+	for _, q := range [...]lexicon.Query{
+		{Text: f.Hint, Signal: risk.SignalDialogMessage}, {Text: f.Text, Signal: risk.SignalDialogMessage},
+		{Text: f.ID, Signal: risk.SignalResourceID, Role: risk.TextField},
+	} {
+		if q.Text == "" || q.Text == f.Text && f.Hint != "" {
+			continue
+		}
+		if r := j.understand(q); r.Topic == risk.Publish || r.Category == risk.Publish {
+			return true
+		}
+	}
+	return false
+}
+
+// isTitle reports whether the words of a row are what it is called: the name
+// of a task with a box to tick, or in a list the title of a song, a chat or a
+// product, which often begin with a verb.
+func (j *judgement) isTitle(c risk.Category, r *lexicon.Reading) bool {
+	t := &j.target
+	return j.ui.HoldsControls(t.Node) ||
+		r.Fit != lexicon.Whole && titleMaySay(c) && (len(t.Labels) > 1 || j.ui.IsContent(t.Node))
+}
+
+// facesRefusal reports whether a control that refuses stands beside the target:
+// then the two answer a question, whatever the page looks like.
+func (j *judgement) facesRefusal() bool {
+	if j.target.Role != risk.Button && j.target.Role != risk.DialogButton {
+		return false
+	}
+	for _, other := range j.ui.Beside(j.target.Node) {
+		label := j.ui.Label(other)
+		if label == "" {
+			continue
+		}
+		r := j.label(risk.SignalText, label, risk.Button)
+		if r.Category == risk.Dismissal && r.Fit == lexicon.Whole {
+			return true
+		}
+	}
+	return false
+}
+
+// titleMaySay tells for which categories titles begin with the verb without
+// doing it; there only the verb alone counts.
 func titleMaySay(c risk.Category) bool {
 	switch c {
 	case risk.Money, risk.Message, risk.Call, risk.Publish, risk.Share, risk.Submit:

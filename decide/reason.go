@@ -139,6 +139,9 @@ func (d *Decision) whatItSays() string {
 	case risk.SignalResourceID, risk.SignalChildID, risk.SignalAncestorID:
 		return "Its id says " + match + "."
 	case risk.SignalDialogTitle, risk.SignalDialogMessage:
+		if e.Layer == risk.LayerStructure {
+			break
+		}
 		return "It answers " + match + " in “" + Quote(d.answered, 120) + "”."
 	case risk.SignalCommand:
 		return "The command is " + match + "."
@@ -154,6 +157,7 @@ var structureReasons = map[string]string{
 	"beside_filled_field":   "It says nothing and stands beside a field with text in it.",
 	"foot_of_form":          "It says nothing and closes a filled form.",
 	"label_not_understood":  "It is the only button here and its words are not known.",
+	"amount_confirmed":      "It confirms a page with a sum of money on it.",
 	"price_on_button":       "The button is a price.",
 	"system_surface":        "It answers a question of the system.",
 	"permission_switch":     "It is a switch that gives an app access.",

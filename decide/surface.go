@@ -47,9 +47,15 @@ func containsAny(text string, parts []string) bool {
 	return false
 }
 
-// bySurface gives a generic yes the meaning of the system surface it stands
-// on, where the dialog's own words gave it none.
+// bySurface gives a word the meaning of the system surface it stands on, and a
+// generic yes likewise where the dialog's own words gave it none.
 func (j *judgement) bySurface() {
+	// On a part of the system "Restart" restarts the phone, elsewhere a game.
+	if j.category == risk.None && j.topic == risk.Device && j.app.Surface.System() && !j.refuses && j.isButton() {
+		j.category = risk.Device
+		j.noteRule(risk.Device, risk.SignalApp, j.pkg, "system_surface")
+		return
+	}
 	if !j.affirms || j.category != risk.None {
 		return
 	}

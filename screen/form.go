@@ -40,6 +40,8 @@ type Place struct {
 	// CloseToField says that hardly any room is left between it and the field
 	// above it, or that it shares a line with one: so the form's own button stands.
 	CloseToField bool
+	// NearField says that a text field lies within reach above or below it.
+	NearField bool
 	// AboveForm says that it ends above the first text field of its window.
 	AboveForm bool
 }
@@ -83,7 +85,7 @@ func (n *Node) purpose() string {
 	return n.Description
 }
 
-// LoneButton reports whether no other control with text stands in the node's
+// LoneButton reports whether no other control with a label stands in the node's
 // window: icons such as the arrow back do not count.
 func (s *Screen) LoneButton(node int32) bool {
 	first, end := s.windowRange(node)
@@ -95,9 +97,11 @@ func (s *Screen) LoneButton(node int32) bool {
 	return true
 }
 
+// hasText reports whether a control says something that is no icon's name.
 func (s *Screen) hasText(node int32) bool {
 	for i := node; i < s.Nodes[node].End; i++ {
-		if s.Nodes[i].Text != "" {
+		n := &s.Nodes[i]
+		if n.Text != "" || n.Description != "" && !s.small(n.Bounds) {
 			return true
 		}
 	}
@@ -114,6 +118,23 @@ func (s *Screen) OnlyControl(node int32) bool {
 	}
 	return true
 }
+
+// Beside returns the controls that share a line with a node and touch nothing
+// of it: the other answer to a question stands there.
+func (s *Screen) Beside(node int32) []int32 {
+	first, end := s.windowRange(node)
+	b := s.Nodes[node].Bounds
+	var beside []int32
+	for i := first; i < end && len(beside) < maxBeside; i++ {
+		if i != node && s.ownsTouch(i) && !s.holds(i, node) && !s.holds(node, i) && sameLine(s.Nodes[i].Bounds, b) {
+			beside = append(beside, i)
+		}
+	}
+	return beside
+}
+
+// maxBeside bounds how many controls of a line are looked at.
+const maxBeside = 8
 
 // Label is what a node says, else the first thing said inside it.
 func (s *Screen) Label(node int32) string { return s.firstLabel(node) }
@@ -179,6 +200,7 @@ func (s *Screen) place(node int32) Place {
 			p.CloseToField = p.CloseToField || gap <= reach*3/8
 		}
 		p.CloseToField = p.CloseToField || sameLine(f, b)
+		p.NearField = p.NearField || b.Top-f.Bottom <= reach && f.Top-b.Bottom <= reach
 	}
 	p.AboveForm = highest < 1<<30 && b.Bottom <= highest
 	return p

@@ -109,6 +109,8 @@ func (s *Screen) roleOfContainer(node int32, t *Target) risk.Role {
 		labels++
 	}
 	switch {
+	case labels > 0 && s.wide(n.Bounds) && s.HoldsControls(node):
+		return risk.Row // a box to tick or a button of its own stands in it
 	case labels > 0 && labels <= 2 && s.narrow(n.Bounds):
 		return s.inDialogOr(node, risk.Button) // too narrow for a row, such as Like below a post
 	case labels == 0 && s.small(n.Bounds):

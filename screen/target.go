@@ -157,9 +157,13 @@ func (s *Screen) ownsTouch(i int32) bool {
 func (s *Screen) IsArea(node int32) bool { return !s.small(s.Nodes[node].Bounds) }
 
 // IsTile reports whether a node is a picture with a label below it that is no
-// button by its class, the way home pages offer what an app can do.
+// button by its class, or an icon as tall as a picture whose label is only for
+// screen readers: the way home pages offer what an app can do.
 func (s *Screen) IsTile(node int32) bool {
 	n := &s.Nodes[node]
+	if n.Text == "" && n.Description != "" && s.narrow(n.Bounds) && n.Bounds.Height()*10 >= n.Bounds.Width()*6 {
+		return true
+	}
 	if strings.HasSuffix(n.Class, "Button") || n.Bounds.Width()*5 > s.displayWidth()*2 {
 		return false
 	}
