@@ -27,6 +27,8 @@ package countersign
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"strings"
 
 	"github.com/countersign/countersign/catalog"
 	"github.com/countersign/countersign/decide"
@@ -101,10 +103,11 @@ func loadPolicy(name string) (*policy.Policy, error) {
 		}
 	}
 	p, err := policy.Load(name)
-	if err != nil {
-		return nil, fmt.Errorf("policy %q is neither a preset (%v) nor a policy file: %w", name, policy.PresetNames(), err)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("policy %q is neither a preset (%s) nor a file that is there: %w",
+			name, strings.Join(policy.PresetNames(), ", "), err)
 	}
-	return p, nil
+	return p, err
 }
 
 // Decide says what would happen and what is to be done about it. It never

@@ -250,7 +250,11 @@ func (j *judgement) effect(e command.Effect, line string) {
 	if e.Package != "" {
 		j.pkg = e.Package
 	}
-	j.noteCommand(cutRunes(line, e.Start, e.End), e.Term)
+	match := line
+	if e.End > e.Start {
+		match = cutRunes(line, e.Start, e.End)
+	}
+	j.noteCommand(match, e.Term)
 }
 
 func (j *judgement) noteCommand(match, term string) {

@@ -90,7 +90,7 @@ func (j *judgement) hear(h *hearing, s *saying) {
 		keepFirst(&h.no, s)
 	case !r.Category.Risky():
 		j.about(r)
-	case j.leadsOn(r.Category, r):
+	case j.leadsOn(s):
 		keepGravest(&h.leads, s)
 	default:
 		keepGravest(&h.act, s)

@@ -67,14 +67,14 @@ func drawPart(t *rapid.T, name string, depth int) part {
 	return p
 }
 
-// write renders the part and counts its nodes, in document order.
-func (p *part) write(b *strings.Builder, row *int) {
+// write renders the part at a height that does not depend on what else there
+// is, so that an added part moves no other.
+func (p *part) write(b *strings.Builder, row int) {
 	fmt.Fprintf(b, `<node package=%q class=%q text=%q content-desc=%q resource-id=%q hint=%q clickable="%v" password="%v" bounds="[0,%d][1080,%d]">`,
-		propertyPackage, p.class, p.text, p.desc, p.id, p.hint, p.clickable, p.password, *row*100, *row*100+90)
+		propertyPackage, p.class, p.text, p.desc, p.id, p.hint, p.clickable, p.password, row*100, row*100+90)
 	for i := range p.children {
 		p.children[i].write(b, row)
 	}
-	*row++
 	b.WriteString("</node>")
 }
 
@@ -108,13 +108,13 @@ func nodes(parts []part) int {
 func (p *page) tap() *Request {
 	var b strings.Builder
 	b.WriteString(`<hierarchy width="1080" height="2400"><node package="` + propertyPackage + `" class="android.widget.FrameLayout" bounds="[0,0][1080,2400]">`)
-	row := 0
+	const row = 10 // of the target
 	for i := range p.before {
-		p.before[i].write(&b, &row)
+		p.before[i].write(&b, row-len(p.before)+i)
 	}
-	p.target.write(&b, &row)
+	p.target.write(&b, row)
 	for i := range p.after {
-		p.after[i].write(&b, &row)
+		p.after[i].write(&b, row+1+i)
 	}
 	b.WriteString("</node></hierarchy>")
 	index := 1 + nodes(p.before)

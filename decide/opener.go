@@ -13,7 +13,7 @@ import (
 // SMS" on a contact's page.
 func (j *judgement) act(s *saying) {
 	c := s.reading.Category
-	if j.leadsOn(c, &s.reading) {
+	if j.leadsOn(s) {
 		j.topic, j.opens = c, true
 		j.note(&s.reading, s.signal, s.text)
 		j.noteRule(risk.None, risk.SignalPlace, "", "opens_form")
@@ -34,8 +34,9 @@ const signUpFields = 3
 // leadsOn reports whether what would be needed for the act is not on the
 // screen. Without a tree there is no screen to look at, and only the words
 // that name a composer are taken for leading to one.
-func (j *judgement) leadsOn(c risk.Category, r *lexicon.Reading) bool {
-	t := &j.target
+func (j *judgement) leadsOn(s *saying) bool {
+	t, r := &j.target, &s.reading
+	c := r.Category
 	if j.ui == nil || t.Node < 0 {
 		return r.Opens && (c == risk.Message || c == risk.Publish || c == risk.Call)
 	}
@@ -51,7 +52,7 @@ func (j *judgement) leadsOn(c risk.Category, r *lexicon.Reading) bool {
 		return t.Place.AboveForm || fields < signUpFields && !(fields > 0 && t.Place.CloseToField)
 	case c == risk.Money && j.ui.IsTile(t.Node):
 		return true
-	case t.Role == risk.Row && j.isTitle(c, r):
+	case t.Role == risk.Row && j.isTitle(s):
 		return true
 	case c == risk.Delete && r.Opens:
 		return !t.Dialog.Surface
@@ -59,7 +60,8 @@ func (j *judgement) leadsOn(c risk.Category, r *lexicon.Reading) bool {
 		// On a sheet of options it is one of them; as an answer to a dialog, or
 		// near the draft that goes out, it shares.
 		switch {
-		case t.Role == risk.IconButton, t.Role == risk.MenuItem, t.Role == risk.Row:
+		case t.Role == risk.IconButton, t.Role == risk.MenuItem,
+			t.Role == risk.Row && (t.Dialog.Surface || j.ui.IsContent(t.Node)):
 			return true
 		}
 		return !t.Dialog.Surface && !(j.drafted() && t.Place.NearField)
@@ -105,10 +107,10 @@ func (j *judgement) comments() bool {
 // isTitle reports whether the words of a row are what it is called: the name
 // of a task with a box to tick, or in a list the title of a song, a chat or a
 // product, which often begin with a verb.
-func (j *judgement) isTitle(c risk.Category, r *lexicon.Reading) bool {
+func (j *judgement) isTitle(s *saying) bool {
 	t := &j.target
-	return j.ui.HoldsControls(t.Node) ||
-		r.Fit != lexicon.Whole && titleMaySay(c) && (len(t.Labels) > 1 || j.ui.IsContent(t.Node))
+	return s.signal == risk.SignalDescendant && j.ui.HoldsControls(t.Node) ||
+		s.reading.Fit != lexicon.Whole && titleMaySay(s.reading.Category) && (len(t.Labels) > 1 || j.ui.IsContent(t.Node))
 }
 
 // facesRefusal reports whether a control that refuses stands beside the target:

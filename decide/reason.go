@@ -31,6 +31,16 @@ var consequences = map[risk.Category]string{
 	risk.Other:         "May have an effect that cannot be told",
 }
 
+// abouts name what words can be about without doing it.
+var abouts = map[risk.Category]string{
+	risk.Money: "paying", risk.Message: "sending", risk.Call: "calling", risk.Publish: "publishing",
+	risk.Share: "sharing", risk.Delete: "deleting", risk.Install: "installing", risk.Uninstall: "uninstalling",
+	risk.Permission: "access", risk.Account: "an account", risk.Credential: "signing in", risk.SignOut: "signing out",
+	risk.CancelService: "cancelling", risk.BlockReport: "blocking", risk.Submit: "submitting",
+	risk.Settings: "a security setting", risk.Device: "the device", risk.Disclose: "private data",
+	risk.Bypass: "a way round the guard", risk.Other: "something with an effect",
+}
+
 // unseenReasons say why nothing can be judged.
 var unseenReasons = map[Code]string{
 	CodeNoPolicy:                "No policy could be read, so nothing is allowed",
@@ -178,7 +188,7 @@ func (d *Decision) whyNot() string {
 	case d.Category != risk.None:
 		return ""
 	case d.Topic != risk.None && d.Label() != "":
-		return "“" + Quote(d.Label(), 60) + "” is about " + d.Topic.String() + " but does nothing of the kind."
+		return "“" + Quote(d.Label(), 60) + "” is about " + abouts[d.Topic] + " but does nothing of the kind."
 	case d.Delta == risk.Suppressed:
 		return "The flat guard would have asked because of a word in “" + Quote(d.Label(), 60) + "”."
 	}

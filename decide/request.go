@@ -130,26 +130,73 @@ func kindList() string {
 func explainJSON(err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
+	case errors.As(err, &wrong) && wrong.Field == "":
+		return fmt.Errorf("request: a JSON %s; a request is a JSON object", wrong.Value)
 	case errors.As(err, &wrong):
-		return fmt.Errorf("request: %s is a JSON %s, it must be %s", wrong.Field, wrong.Value, wrong.Type)
+		return fmt.Errorf("request: %s is a JSON %s, it must be %s", wrong.Field, wrong.Value, jsonKind(wrong.Type))
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return errors.New("request: the JSON ends early")
 	}
 	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		field = strings.Trim(field, `"`)
-		if near := nearestField(field); near != "" {
+		switch near := nearestField(field); near {
+		case "":
+			return fmt.Errorf("request: unknown field %q", field)
+		case field:
+			return fmt.Errorf("request: field %q stands where there is none of that name; it belongs to %s", field, ownerOf(field))
+		default:
 			return fmt.Errorf("request: unknown field %q; did you mean %q?", field, near)
 		}
-		return fmt.Errorf("request: unknown field %q", field)
 	}
 	return fmt.Errorf("request: %w", err)
+}
+
+// jsonKind names a type the way JSON does.
+func jsonKind(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return jsonKind(t.Elem())
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Slice:
+		return "a list"
+	case reflect.Array:
+		return fmt.Sprintf("a list of %d numbers", t.Len())
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return "a whole number"
+	}
+	return "a string"
+}
+
+// parts are the objects of a request by their place in it.
+var parts = []struct {
+	name string
+	of   any
+}{
+	{"the request", Request{}}, {"screen", Screen{}}, {"app", App{}}, {"target", Target{}},
+	{"llm", LLM{}}, {"action", risk.Action{}}, {"action.selector", risk.Selector{}},
+}
+
+// ownerOf names the part of a request that a field belongs to.
+func ownerOf(field string) string {
+	for _, part := range parts {
+		rt := reflect.TypeOf(part.of)
+		for i := range rt.NumField() {
+			if name, _, _ := strings.Cut(rt.Field(i).Tag.Get("json"), ","); name == field {
+				return part.name
+			}
+		}
+	}
+	return "another part of the request"
 }
 
 // nearestField finds the known field with the fewest edits, at most two.
 func nearestField(field string) string {
 	best, distance := "", 3
-	for _, t := range []any{Request{}, Screen{}, App{}, Target{}, LLM{}, risk.Action{}, risk.Selector{}} {
-		rt := reflect.TypeOf(t)
+	for _, part := range parts {
+		rt := reflect.TypeOf(part.of)
 		for i := range rt.NumField() {
 			name, _, _ := strings.Cut(rt.Field(i).Tag.Get("json"), ",")
 			if d := edits(field, name); name != "-" && d < distance {

@@ -3,6 +3,7 @@ package lab
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -81,7 +82,8 @@ func ReadCases(r io.Reader, dir string) ([]Case, error) {
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(make([]byte, 64<<10), maxLine)
 	var cases []Case
-	for line := 1; scanner.Scan(); line++ {
+	line := 1
+	for ; scanner.Scan(); line++ {
 		if len(scanner.Bytes()) == 0 {
 			continue
 		}
@@ -92,8 +94,10 @@ func ReadCases(r io.Reader, dir string) ([]Case, error) {
 		c.Line = line
 		cases = append(cases, c)
 	}
-	if err := scanner.Err(); err != nil {
-		return nil, fmt.Errorf("line %d: %w", len(cases)+1, err)
+	if err := scanner.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("line %d: longer than the %d MiB that are read", line, maxLine>>20)
+	} else if err != nil {
+		return nil, fmt.Errorf("line %d: %w", line, err)
 	}
 	return cases, nil
 }
@@ -122,8 +126,21 @@ func readCase(data []byte, dir string) (Case, error) {
 		return c, fmt.Errorf("case %q needs \"tree\" and \"node_index\" (at the top or in \"target\")", r.ID)
 	}
 	c.Node = *node
+	if r.Want != "allow" && r.Want != "confirm" {
+		return c, fmt.Errorf("case %q: want is %q; accepted are allow and confirm", r.ID, r.Want)
+	}
 	if err := c.Want.UnmarshalText([]byte(r.Want)); err != nil {
-		return c, fmt.Errorf("case %q: want: %w", r.ID, err)
+		return c, fmt.Errorf("case %q: %w", r.ID, err)
+	}
+	switch r.Also {
+	case "", "allow", "confirm", "deny":
+	default:
+		return c, fmt.Errorf("case %q: also_acceptable is %q; accepted are allow, confirm and deny", r.ID, r.Also)
+	}
+	switch r.Action {
+	case "", "tap", "type":
+	default:
+		return c, fmt.Errorf("case %q: action is %q; accepted are tap and type", r.ID, r.Action)
 	}
 	var ok bool
 	if c.Category, ok = category(r.Category); !ok {

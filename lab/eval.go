@@ -30,8 +30,8 @@ func (r *Result) Asks() bool { return r.Decision.Outcome != risk.Allow }
 // Run decides every case with every judge: results[i] holds those of judge i
 // in the order of the cases. progress, if not nil, is called now and then with
 // the number of cases done; it may be called from several goroutines. A tree
-// that cannot be opened is an error; one that cannot be parsed is an unknown
-// screen, as it is for an agent.
+// that cannot be opened or read, or has no such node, is an error: a case that
+// shows nothing would be asked about and count as caught.
 func Run(cases []Case, judges []Judge, progress func(done int)) ([][]Result, error) {
 	results := make([][]Result, len(judges))
 	for i := range results {
@@ -69,7 +69,13 @@ func decideCase(c *Case, judges []Judge, results [][]Result, i int) error {
 	if err != nil {
 		return fmt.Errorf("case %q (line %d): %w", c.ID, c.Line, err)
 	}
-	ui, _ := screen.Read(data, screen.Limits{}) // a failure is in ui.Problem
+	ui, err := screen.Read(data, screen.Limits{})
+	if err != nil {
+		return fmt.Errorf("case %q (line %d): %s: %w", c.ID, c.Line, c.TreePath, err)
+	}
+	if c.Node < 0 || c.Node >= len(ui.Nodes) {
+		return fmt.Errorf("case %q (line %d): node_index %d; %s has nodes 0 to %d", c.ID, c.Line, c.Node, c.TreePath, len(ui.Nodes)-1)
+	}
 	action := countersign.Action{Kind: countersign.Tap, Node: &c.Node}
 	if c.Typed {
 		action.Kind, action.Text = countersign.TypeText, c.Text

@@ -15,7 +15,11 @@ type Show struct{ Misses, False, Either bool }
 // WriteReport prints the rates of every judge side by side, then for the first
 // one the parts by category, language and tier, then the lists asked for.
 func WriteReport(w io.Writer, judges []Judge, results [][]Result, show Show) {
-	fmt.Fprintf(w, "%d cases\n\n", len(results[0]))
+	cases := "cases"
+	if len(results[0]) == 1 {
+		cases = "case"
+	}
+	fmt.Fprintf(w, "%d %s\n\n", len(results[0]), cases)
 	table := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "policy\trecall\t95 %\tneedless\t95 %\teither right\tright category")
 	for i, j := range judges {

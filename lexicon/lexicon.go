@@ -1,9 +1,11 @@
 package lexicon
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -84,6 +86,7 @@ func New(files fs.FS) (*Lexicon, error) {
 	if len(names) == 0 {
 		return nil, fmt.Errorf("%w: no file ends in .txt", ErrTerms)
 	}
+	bySpeakers(names)
 	l := &Lexicon{}
 	var spellings []string
 	for _, name := range names {
@@ -106,6 +109,27 @@ func New(files fs.FS) (*Lexicon, error) {
 	l.index(spellings)
 	l.scratch.New = func() any { return new(reader) }
 	return l, nil
+}
+
+// widelySpoken are the languages with most phones, in that order. A word that
+// several languages have with the same meaning is named after the first.
+var widelySpoken = []string{
+	english, "zh-Hans", "zh-Hant", "es", "pt", "fr", "de", "it", "ru", "ja", "ko", "ar", "hi", "id", "tr",
+	"vi", "pl", "nl", "uk", "th", "fa", "sv",
+}
+
+// bySpeakers sorts the names of term files so that the widely spoken languages
+// come first and the others follow by their tags.
+func bySpeakers(names []string) {
+	rank := func(name string) int {
+		if i := slices.Index(widelySpoken, strings.TrimSuffix(path.Base(name), ".txt")); i >= 0 {
+			return i
+		}
+		return len(widelySpoken)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(rank(a)-rank(b), strings.Compare(a, b))
+	})
 }
 
 // index groups the terms by their spelling and builds the automaton over the

@@ -83,9 +83,6 @@ type term struct {
 	language uint16
 }
 
-// speaksFor reports whether there is a term and it is of the category.
-func (t *term) speaksFor(c risk.Category) bool { return t != nil && t.category == c }
-
 // lang is the language of a term file.
 type lang struct {
 	tag   string

@@ -48,9 +48,9 @@ func (e *FieldError) Error() string {
 		name = "field " + name
 	}
 	if e.Nearest != "" {
-		return fmt.Sprintf("%s: %s; did you mean %q?", name, e.Problem, e.Nearest)
+		return fmt.Sprintf("%s %s; did you mean %q?", name, e.Problem, e.Nearest)
 	}
-	return name + ": " + e.Problem
+	return name + " " + e.Problem
 }
 
 // syntaxError places an error at a byte offset of the decoded input.
