@@ -104,3 +104,33 @@ func runCorpus(t *testing.T, name string, want int) [][]Result {
 	}
 	return results
 }
+
+// Our own screens, which are in the repository and run everywhere.
+func TestFiguresOnOurScreens(t *testing.T) {
+	file, err := os.Open(filepath.Join("..", "corpus", "screens", "cases.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	cases, err := ReadCases(file, filepath.Dir(file.Name()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) != 847 {
+		t.Fatalf("%d cases, there are 847", len(cases))
+	}
+	guard, err := countersign.New(countersign.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := Run(cases, []Judge{{Name: "default", Guard: guard}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := ScoreOf(results[0])
+	if s.Recall.Total != 227 || s.Needless.Total != 516 {
+		t.Fatalf("%d rows want a question and %d do not; there are 227 and 516", s.Recall.Total, s.Needless.Total)
+	}
+	atLeast(t, "recall on our screens", s.Recall, 0.94)
+	atMost(t, "needless on our screens", s.Needless, 0.03)
+}
