@@ -31,7 +31,8 @@ func (r *reader) readClause(start, end int) finding {
 		if i > start && (s.gap&joined != 0 || s.kinds.has(joiner)) {
 			c.open = true
 		}
-		if s.kinds.has(negator) {
+		// A clause that is nothing but "No" answers; beside other words it negates.
+		if s.kinds.has(negator) && !(end-start == 1 && r.allKinds(i).any(answering)) {
 			if t := r.pick(i, negator.set(), false); t != nil {
 				f = r.meetNegator(f, t)
 				c.negated = true

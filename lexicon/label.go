@@ -74,13 +74,24 @@ func (r *reader) asAsked(f finding) finding {
 		f.form = Topic
 	case r.isLong() && (f.fit == Inside || !isButton(r.query.Role)), len(r.text.b) > proseRunes && utf8.RuneCount(r.text.b) > proseRunes:
 		f.form = Topic
-	case r.query.Role == risk.Row && (f.fit < Head || r.words > rowWords):
+	case r.query.Role == risk.Row && (f.fit < Head || r.words > rowWords || f.fit == Head && r.hasClauses()):
 		f.form = Topic
 	default:
 		return f
 	}
 	f.category, f.score = risk.None, scoreKnown
 	return f
+}
+
+// hasClauses reports a text of more than one clause, as a message has and the
+// title of a row has not.
+func (r *reader) hasClauses() bool {
+	for i := 1; i < len(r.segs); i++ {
+		if r.segs[i].gap&clauseBreak != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // isButton reports the roles on which a verb is a command wherever it stands.

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // MaxText is the number of bytes of a text that are read; labels are short, and
@@ -89,11 +91,12 @@ func New(files fs.FS) (*Lexicon, error) {
 	bySpeakers(names)
 	l := &Lexicon{}
 	var spellings []string
-	for _, name := range names {
-		file, err := parseTerms(files, name)
-		if err != nil {
-			return nil, err
-		}
+	parsed, err := parseAll(files, names)
+	if err != nil {
+		return nil, err
+	}
+	for at, file := range parsed {
+		name := names[at]
 		if slices.ContainsFunc(l.langs, func(other lang) bool { return other.tag == file.lang.tag }) {
 			return nil, fmt.Errorf("%w: %s: language %s has a file already", ErrTerms, name, file.lang.tag)
 		}
@@ -109,6 +112,28 @@ func New(files fs.FS) (*Lexicon, error) {
 	l.index(spellings)
 	l.scratch.New = func() any { return new(reader) }
 	return l, nil
+}
+
+// parseAll parses the files, on all processors: it is a good part of the time a
+// program needs to start. The error is that of the first bad file.
+func parseAll(files fs.FS, names []string) ([]*termFile, error) {
+	parsed, failed := make([]*termFile, len(names)), make([]error, len(names))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(names); i = int(next.Add(1)) - 1 {
+				parsed[i], failed[i] = parseTerms(files, names[i])
+			}
+		})
+	}
+	group.Wait()
+	for _, err := range failed {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return parsed, nil
 }
 
 // widelySpoken are the languages with most phones, in that order. A word that

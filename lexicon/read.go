@@ -70,11 +70,14 @@ func (r *reader) assignKinds() {
 	r.words = 0
 	for i := range r.segs {
 		s := &r.segs[i]
-		r.words += s.words
 		if s.key == unknownWord {
+			r.words += s.words
 			continue
 		}
 		k := &r.lex.keys[s.key]
+		if !k.kinds.any(setOf(article, joiner)) {
+			r.words += min(s.words, 1) // a term is one word, however many it is written with
+		}
 		switch langs := r.langs.and(k.langs); {
 		case r.inName:
 			s.kinds = k.nameKinds

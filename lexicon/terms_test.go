@@ -57,7 +57,7 @@ func checkTwins(t *testing.T, language, line string) risk.Category {
 
 // mostLoneNegators is in how many languages "No" alone, which is also their
 // "not", still reads as a negation without a verb: no act, but no answer either.
-const mostLoneNegators = 37
+const mostLoneNegators = 0
 
 func TestAnswersInManyLanguages(t *testing.T) {
 	languages, words, loneNegators := 0, 0, 0
