@@ -116,7 +116,7 @@ func FuzzDeepLink(f *testing.F) {
 		e := DeepLink(link)
 		sound(t, "", []Effect{e})
 		scheme, rest, ok := strings.Cut(link, ":")
-		if !ok || isIntentLink(link) || strings.ToLower(strings.ToUpper(scheme)) != strings.ToLower(scheme) {
+		if !ok || isIntentLink(link) || !strings.EqualFold(strings.ToUpper(scheme), scheme) {
 			return
 		}
 		if upper := DeepLink(strings.ToUpper(scheme) + ":" + rest); upper.Category != e.Category || upper.Code != e.Code {

@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"strings"
+
 	"github.com/countersign/countersign/catalog"
 	"github.com/countersign/countersign/lexicon"
 	"github.com/countersign/countersign/risk"
@@ -50,7 +52,7 @@ func (j *judgement) leadsOn(s *saying) bool {
 		// A page with many fields is the form itself; below the two fields of a
 		// sign-in only the control next to them belongs to it.
 		return t.Place.AboveForm || fields < signUpFields && !(fields > 0 && t.Place.CloseToField)
-	case c == risk.Money && j.ui.IsTile(t.Node):
+	case c == risk.Money && (j.ui.IsTile(t.Node) || isBareVerb(s) && j.ui.IsIconTile(t.Node)):
 		return true
 	case t.Role == risk.Row && j.isTitle(s):
 		return true
@@ -102,6 +104,12 @@ func (j *judgement) comments() bool {
 		}
 	}
 	return false
+}
+
+// isBareVerb reports a label of one word: what a home page calls a thing it can
+// do, where the last button of a payment says more.
+func isBareVerb(s *saying) bool {
+	return s.reading.Fit == lexicon.Whole && !strings.ContainsAny(strings.TrimSpace(s.text), " \u00a0")
 }
 
 // isTitle reports whether the words of a row are what it is called: the name

@@ -157,13 +157,9 @@ func (s *Screen) ownsTouch(i int32) bool {
 func (s *Screen) IsArea(node int32) bool { return !s.small(s.Nodes[node].Bounds) }
 
 // IsTile reports whether a node is a picture with a label below it that is no
-// button by its class, or an icon as tall as a picture whose label is only for
-// screen readers: the way home pages offer what an app can do.
+// button by its class: the way home pages offer what an app can do.
 func (s *Screen) IsTile(node int32) bool {
 	n := &s.Nodes[node]
-	if n.Text == "" && n.Description != "" && s.narrow(n.Bounds) && n.Bounds.Height()*10 >= n.Bounds.Width()*6 {
-		return true
-	}
 	if strings.HasSuffix(n.Class, "Button") || n.Bounds.Width()*5 > s.displayWidth()*2 {
 		return false
 	}
@@ -177,6 +173,13 @@ func (s *Screen) IsTile(node int32) bool {
 		}
 	}
 	return pictures > 0 && labels > 0
+}
+
+// IsIconTile reports whether a node has the shape of such a tile and a label
+// for screen readers only, as where the toolkit draws everything itself.
+func (s *Screen) IsIconTile(node int32) bool {
+	n := &s.Nodes[node]
+	return n.Text == "" && n.Description != "" && s.narrow(n.Bounds) && n.Bounds.Height()*10 >= n.Bounds.Width()*6
 }
 
 // IsContent reports whether a node is part of what a list or a web page shows.
