@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"iter"
 	"unicode/utf8"
 
 	"github.com/countersign/countersign/lexicon"
@@ -30,43 +31,59 @@ func (j *judgement) answer(s *saying) {
 // answersDialog takes the category of the text that the button answers: the
 // gravest of what a dialog says; on a page without one, of what it asks, and
 // of what it names where a mistake costs most. More text can only make it
-// graver.
+// graver, and more than can be read is unknown.
 func (j *judgement) answersDialog() bool {
 	var pick saying
-	permanent := false
-	for i := range j.textCount() {
-		s := j.textAt(i)
+	permanent, read := false, 0
+	for s := range j.answerable() {
+		if read++; read > maxAnswerable {
+			break
+		}
 		permanent = permanent || s.reading.Permanent
 		if !j.counts(&s.reading) {
 			j.about(&s.reading)
 			continue
 		}
 		if pick.text == "" || s.reading.Category.Weight() > pick.reading.Category.Weight() {
-			pick = s
+			pick = *s
 		}
 	}
-	if pick.text == "" {
-		return false
+	switch {
+	case pick.text != "":
+		j.find(pick.reading.Category, &pick.reading, pick.signal, pick.text)
+		j.permanent = j.permanent || permanent
+		j.appAsks, j.answered = true, pick.text
+		return true
+	case read > maxAnswerable:
+		j.category, j.code = risk.Unknown, CodeTooMuchText
+		return true
 	}
-	j.find(pick.reading.Category, &pick.reading, pick.signal, pick.text)
-	j.permanent = j.permanent || permanent
-	j.appAsks, j.answered = true, pick.text
-	return true
+	return false
 }
 
-// textCount is how many texts the target may answer to: title, message, more.
-func (j *judgement) textCount() int { return 2 + len(j.target.Dialog.More) }
+// maxAnswerable bounds how many pieces of text a button is held against.
+const maxAnswerable = 1000
 
-// textAt reads one of them; an absent one reads as nothing.
-func (j *judgement) textAt(i int) saying {
-	d := &j.target.Dialog
-	switch i {
-	case 0:
-		return j.sentence(risk.SignalDialogTitle, d.Title)
-	case 1:
-		return j.sentence(risk.SignalDialogMessage, d.Message)
+// answerable yields what the target may answer to, read: the decisive parts of
+// title, message and more.
+func (j *judgement) answerable() iter.Seq[*saying] {
+	return func(yield func(*saying) bool) {
+		d, button := &j.target.Dialog, labelOf(&j.target)
+		for i := -2; i < len(d.More); i++ {
+			signal, text := risk.SignalDialogMessage, d.Message
+			switch {
+			case i == -2:
+				signal, text = risk.SignalDialogTitle, d.Title
+			case i >= 0:
+				text = d.More[i]
+			}
+			for p := range decisive(text, button) {
+				if s := j.sentence(signal, text, p); !yield(&s) {
+					return
+				}
+			}
+		}
 	}
-	return j.sentence(risk.SignalDialogMessage, d.More[i-2])
 }
 
 // counts reports whether what a text says is what its button does.
@@ -88,17 +105,12 @@ func namedCounts(c risk.Category) bool {
 	return false
 }
 
-// sentence reads the decisive part of a dialog's text; the spans of what it
-// finds are those of the whole text.
-func (j *judgement) sentence(signal risk.Signal, text string) saying {
+// sentence reads a part of a dialog's text; the spans of what it finds are those
+// of the whole text.
+func (j *judgement) sentence(signal risk.Signal, text string, p span) saying {
 	s := saying{signal: signal, text: text}
-	s.reading.Category, s.reading.Topic = risk.None, risk.None
-	if text == "" {
-		return s
-	}
-	start, end := decisive(text)
-	s.reading = j.understand(lexicon.Query{Text: text[start:end], Signal: signal})
-	shift := utf8.RuneCountInString(text[:start])
+	s.reading = j.understand(lexicon.Query{Text: text[p.start:p.end], Signal: signal})
+	shift := utf8.RuneCountInString(text[:p.start])
 	for i := range s.reading.Hits[:s.reading.N] {
 		s.reading.Hits[i].Start += shift
 		s.reading.Hits[i].End += shift

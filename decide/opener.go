@@ -160,9 +160,9 @@ func (j *judgement) drafted() bool {
 	return false
 }
 
-// looksUp reports whether a field searches or holds an address: what it says,
-// or its text where that is its hint.
-func looksUp(f *screen.Field) bool { return isSearch(firstOf(f.Hint, f.Text), f.ID) }
+// looksUp reports whether a field searches or holds an address. What is typed
+// in it has no say: a draft may begin with any word.
+func looksUp(f *screen.Field) bool { return isSearch(f.Hint, f.ID) }
 
 // heavierID lets a risky id speak beside a label that acts too: where its
 // consequence is the graver one, it counts. Else a word such as "Send" in place
@@ -181,8 +181,8 @@ func (j *judgement) heavierID(c risk.Category) {
 // asksAbout reports whether the dialog above a button is about the same thing
 // as the button, so that the app itself asks.
 func (j *judgement) asksAbout(c risk.Category) bool {
-	for i := range j.textCount() {
-		if r := j.textAt(i).reading; r.Category == c || r.Topic == c {
+	for s := range j.answerable() {
+		if s.reading.Category == c || s.reading.Topic == c {
 			return true
 		}
 	}
@@ -193,11 +193,11 @@ func (j *judgement) asksAbout(c risk.Category) bool {
 // button's own: "Allow" under "full control of your device" is no permission
 // like others.
 func (j *judgement) opensWayRound() {
-	if !j.target.Dialog.Surface && j.app.Surface != catalog.Settings {
+	if !j.target.Dialog.Surface && j.surface != catalog.Settings {
 		return
 	}
-	for i := range j.textCount() {
-		if s := j.textAt(i); s.text != "" && s.reading.Category == risk.Bypass {
+	for s := range j.answerable() {
+		if s.reading.Category == risk.Bypass {
 			j.find(risk.Bypass, &s.reading, s.signal, s.text)
 			j.answered = s.text
 			return

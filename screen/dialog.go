@@ -20,8 +20,9 @@ type Dialog struct {
 // Present reports whether there is any text.
 func (d *Dialog) Present() bool { return d.Title != "" || d.Message != "" }
 
-// maxFreeTexts bounds how many texts of a window are gathered.
-const maxFreeTexts = 400
+// maxFreeTexts bounds how many texts of a window are gathered on either side of
+// a target: the nearest ones, since a question stands by its answer.
+const maxFreeTexts = 200
 
 // dialog gathers the text that a target may answer to.
 func (s *Screen) dialog(node int32) Dialog {
@@ -78,14 +79,21 @@ func (s *Screen) hasDialogIDs(root int32) bool {
 // control that holds the target is a scrim or a card: its texts count.
 func (s *Screen) freeTexts(first, end, node int32) Dialog {
 	var texts []string
-	title := -1
-	for i := first; i < end && len(texts) < maxFreeTexts; {
+	title, before := -1, -1 // before is how many stand before the target
+	for i := first; i < end && (before < 0 || len(texts) < before+maxFreeTexts); {
 		n := &s.Nodes[i]
+		if i >= node && before < 0 {
+			before = len(texts)
+		}
 		if i == node || s.ownsTouch(i) && !s.holds(i, node) {
 			i = n.End
 			continue
 		}
 		if label := n.label(); label != "" && !isToggle(n) && !n.Flags.Has(Invisible) {
+			if before < 0 && len(texts) == 2*maxFreeTexts {
+				texts = append(texts[:0], texts[maxFreeTexts:]...)
+				title -= maxFreeTexts
+			}
 			if isTitleID(n.ResourceID) && title < 0 {
 				title = len(texts)
 			}
@@ -93,7 +101,7 @@ func (s *Screen) freeTexts(first, end, node int32) Dialog {
 		}
 		i++
 	}
-	return dialogOf(texts, title)
+	return dialogOf(texts, max(title, -1))
 }
 
 // dialogOf tells title, message and the rest apart.
