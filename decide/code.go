@@ -15,6 +15,10 @@ const (
 	CodeUnknownKind   Code = "unknown_kind"
 	CodeUnknownTool   Code = "unknown_tool"
 	CodeBadIntent     Code = "bad_intent"
+	CodeStrayArgument Code = "stray_argument"
+	CodeTooManyParts  Code = "too_many_parts"
+	CodeFocusMoves    Code = "focus_moves"
+	CodeTooMuchText   Code = "too_much_text"
 	CodeNoLabel       Code = "no_label"
 )
 

@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"unicode/utf8"
+
 	"github.com/countersign/countersign/catalog"
 	"github.com/countersign/countersign/lexicon"
 	"github.com/countersign/countersign/risk"
@@ -72,7 +74,7 @@ func (j *judgement) toggle() {
 		j.note(&r, signal, title)
 		j.noteRule(risk.None, risk.SignalPlace, "", "toggle")
 	}
-	if t.Role == risk.Switch && !t.Flags.Has(screen.Checked) && j.app.Surface == catalog.Settings {
+	if t.Role == risk.Switch && !t.Flags.Has(screen.Checked) && j.surface == catalog.Settings {
 		j.opensWayRound()
 	}
 	if t.Role == risk.Checkbox && j.category != risk.Bypass {
@@ -80,30 +82,42 @@ func (j *judgement) toggle() {
 	}
 }
 
-// keyboardKey judges a key of the on-screen keyboard: letters type, the key
-// that says send, go or done submits.
+// keyboardKey judges a key of the on-screen keyboard: letters type, Delete takes
+// a letter back, the key that says send, go or done submits. Whatever else acts
+// there is no key but a button.
 func (j *judgement) keyboardKey() {
 	t := &j.target
-	for _, label := range [...]string{t.Description, t.Text} {
-		if len(label) < 2 {
+	for _, s := range [...]saying{
+		{signal: risk.SignalDescription, text: t.Description}, {signal: risk.SignalText, text: t.Text},
+	} {
+		if s.text == "" {
 			continue
 		}
-		r := j.understand(lexicon.Query{Text: label, Signal: risk.SignalDescription, Role: risk.Button})
+		r := j.understand(lexicon.Query{Text: s.text, Signal: s.signal, Role: risk.Button})
 		switch {
-		case r.Category == risk.Message || r.Category == risk.Submit:
-			j.find(r.Category, &r, risk.SignalDescription, label)
+		case r.Category.Risky() && r.Category != risk.Delete:
+			j.find(r.Category, &r, s.signal, s.text)
 			return
-		case j.isSubmitKey(label):
-			field := j.ui
-			if field != nil {
-				if hit := field.Focus(); hit.Node >= 0 {
-					j.target = field.Target(hit.Node)
-				}
-			}
-			j.submitField()
+		case r.Category == risk.Affirmative && utf8.RuneCountInString(s.text) > 1, isSubmitKey(s.text):
+			j.submitFocused()
 			return
 		}
 	}
+	if namesAny("", t.ResourceID, submitKeyIDs) {
+		j.submitFocused()
+	}
+}
+
+// submitFocused judges the keyboard's action key by the field it submits, which
+// is another app's.
+func (j *judgement) submitFocused() {
+	if j.ui != nil {
+		if hit := j.ui.Focus(); hit.Node >= 0 {
+			j.target, j.evidenceN = j.ui.Target(hit.Node), 0
+			j.rank()
+		}
+	}
+	j.submitField()
 }
 
 // unlabelled judges a control that says nothing, by role and place.

@@ -53,7 +53,7 @@ func (d *Decider) Decide(req *Request) (dec Decision) {
 		}
 		return dec
 	}
-	j := judgement{decider: d, req: req, lex: d.Lexicon}
+	j := judgement{decider: d, req: req, lex: d.Lexicon, action: &req.Action}
 	if j.lex == nil {
 		j.lex = lexicon.Default()
 	}
@@ -67,11 +67,18 @@ type judgement struct {
 	req     *Request
 	lex     *lexicon.Lexicon
 
+	// action is the action as it is judged: a shell line that is one press is that
+	// press, a swipe that stays on a control is a tap.
+	action *risk.Action
+
 	ui     *screen.Screen
 	target screen.Target
 	placed bool // target holds a node or a claimed target
 	app    catalog.Verdict
 	pkg    string // the package the action lands in
+	// surface is the part of the system the action lands in, by what was seen
+	// of it rather than by what is claimed.
+	surface catalog.Surface
 
 	category risk.Category
 	code     Code

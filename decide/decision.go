@@ -46,6 +46,7 @@ type Decision struct {
 
 	policyError error
 	req         *Request
+	action      *risk.Action
 	ui          *screen.Screen
 	target      screen.Target
 	placed      bool
@@ -73,21 +74,16 @@ func (j *judgement) decision() Decision {
 	p := j.decider.Policy
 	dec := Decision{
 		ID: j.req.ID, Category: j.category, Topic: j.topic, Code: j.code,
-		Package: j.pkg, Tier: j.app.Tier, App: j.app, Policy: p.Name(),
-		req: j.req, ui: j.ui, target: j.target, placed: j.placed, offScreen: j.offScreen,
+		Package: j.pkg, App: j.app, Policy: p.Name(),
+		req: j.req, action: j.action, ui: j.ui, target: j.target, placed: j.placed, offScreen: j.offScreen,
 		appAsks: j.appAsks, permanent: j.permanent, object: j.object, answered: j.answered,
 		key: j.decider.Key, evidence: j.evidence, evidenceN: j.evidenceN,
 	}
 	if j.category.Risky() {
 		dec.Topic = risk.None
 	}
-	if j.offScreen {
-		dec.Tier = risk.High // no app in front makes a command harmless
-	}
-	result := p.Evaluate(policy.Input{
-		Tier: dec.Tier, Category: j.category, Package: j.pkg, Observed: j.observed(),
-		AppAsks: j.appAsks, Permanent: j.permanent || j.category == risk.Account,
-	})
+	dec.Tier = j.tier()
+	result := j.evaluate(j.category)
 	text := j.target.Text
 	flat := Flat(text)
 	context := result.Outcome != risk.Allow
@@ -112,14 +108,44 @@ func (j *judgement) decision() Decision {
 	return dec
 }
 
+// tier is the tier that counts: no app in front makes a command harmless.
+func (j *judgement) tier() risk.Tier {
+	if j.offScreen {
+		return risk.High
+	}
+	return j.app.Tier
+}
+
+// evaluate asks the policy about a category.
+func (j *judgement) evaluate(c risk.Category) policy.Result {
+	return j.decider.Policy.Evaluate(policy.Input{
+		Tier: j.tier(), Category: c, Package: j.pkg, Observed: j.observed(),
+		AppAsks: j.appAsks, Permanent: j.permanent || c == risk.Account,
+	})
+}
+
+// graver reports whether this judgement is the one that counts of two: the one
+// that the policy is stricter about, else the one with the graver consequence.
+func (j *judgement) graver(k *judgement) bool {
+	mine, other := j.evaluate(j.category), k.evaluate(k.category)
+	switch {
+	case mine.Outcome != other.Outcome:
+		return mine.Outcome < other.Outcome
+	case mine.Critical != other.Critical:
+		return mine.Critical
+	}
+	return j.category.Weight() > k.category.Weight()
+}
+
 // Evidence is what led to the category, the strongest first. The slice is the
 // decision's own and must not be changed.
 func (d *Decision) Evidence() []risk.Evidence { return d.evidence[:d.evidenceN] }
 
 // Label is what the target says: its text, else its description, else the
 // first label that belongs to it.
-func (d *Decision) Label() string {
-	t := &d.target
+func (d *Decision) Label() string { return labelOf(&d.target) }
+
+func labelOf(t *screen.Target) string {
 	if t.Text != "" || t.Description != "" || len(t.Labels) == 0 {
 		return firstOf(t.Text, t.Description)
 	}

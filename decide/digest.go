@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"strconv"
 
+	"github.com/countersign/countersign/command"
 	"github.com/countersign/countersign/risk"
 	"github.com/countersign/countersign/screen"
 )
@@ -50,21 +52,21 @@ type identity struct {
 // key over canonical JSON of device, package, kind, target and facts. It is
 // empty without a key, and then nothing can be released.
 func (d *Decision) Digest() string {
-	if len(d.key) == 0 || d.req == nil {
+	if len(d.key) == 0 || d.action == nil {
 		return ""
 	}
-	a := &d.req.Action
+	a := d.action
 	b := bound{
-		Version: 1, Device: d.req.Device, Package: d.Package, Kind: pressKind(a), Category: d.Category,
+		Version: 1, Device: exact(d.req.Device), Package: d.Package, Kind: pressKind(a.Kind), Category: d.Category,
 		Identity: d.identity(), Facts: d.Facts(),
 	}
 	switch {
 	case a.Kind == risk.TypeText && d.placed && d.target.Flags.Has(screen.Password):
 		b.Secret = d.seal("secret", []byte(a.Text))
 	case a.Kind == risk.TypeText:
-		b.Typed = a.Text
+		b.Typed = exact(a.Text)
 	default:
-		b.Command = firstOf(a.Shell, a.Intent, a.Tool, a.Key)
+		b.Command = exact(firstOf(a.Shell, a.Intent, a.Tool, keyName(a.Key)))
 	}
 	canonical, err := json.Marshal(b)
 	if err != nil {
@@ -83,19 +85,20 @@ func (d *Decision) seal(purpose string, data []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// pressKind folds the ways of pressing into one: a retry may spell a tap as a
-// zero-length swipe or as raw motion events.
-func pressKind(a *risk.Action) risk.ActionKind {
-	switch a.Kind {
-	case risk.MotionEvent:
+// exact spells a text so that JSON keeps every byte of it apart from every
+// other: JSON has one replacement for all that is not UTF-8.
+func exact(s string) string { return strconv.QuoteToASCII(s) }
+
+// keyName is the one name of a key that goes by several: "66", "KEYCODE_ENTER".
+func keyName(key string) string { return firstOf(command.Key(key).Name, key) }
+
+// pressKind folds the ways of pressing into one: a retry may send a tap as raw
+// motion events.
+func pressKind(k risk.ActionKind) risk.ActionKind {
+	if k == risk.MotionEvent {
 		return risk.Tap
-	case risk.Swipe:
-		if a.X == nil || a.Y == nil || a.X2 == nil || a.Y2 == nil ||
-			abs(*a.X2-*a.X) <= zeroSwipe && abs(*a.Y2-*a.Y) <= zeroSwipe {
-			return risk.Tap
-		}
 	}
-	return a.Kind
+	return k
 }
 
 func (d *Decision) identity() identity {

@@ -12,12 +12,12 @@ import (
 // as it is; nothing typed into a password field is ever among them.
 func (d *Decision) Facts() risk.Facts {
 	var f risk.Facts
-	if d.req == nil {
+	if d.action == nil {
 		return f
 	}
 	f.Object = d.objectOf()
 	if !d.Category.Risky() {
-		if a := &d.req.Action; a.Kind == risk.TypeText && !d.target.Flags.Has(screen.Password) {
+		if a := d.action; a.Kind == risk.TypeText && !d.target.Flags.Has(screen.Password) {
 			f.Text = a.Text
 		}
 		return f
@@ -33,7 +33,7 @@ func (d *Decision) Facts() risk.Facts {
 	case risk.Message, risk.Publish, risk.Submit, risk.Share, risk.Other:
 		f.Text = d.target.Form.Draft()
 	}
-	if a := &d.req.Action; a.Kind == risk.TypeText && !d.target.Flags.Has(screen.Password) {
+	if a := d.action; a.Kind == risk.TypeText && !d.target.Flags.Has(screen.Password) {
 		f.Text = a.Text
 	}
 	return f

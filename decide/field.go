@@ -15,12 +15,13 @@ func (j *judgement) submitField() {
 	t := &j.target
 	purpose := firstOf(t.Hint, t.Description)
 	switch {
-	case t.Flags.Has(screen.IMESearch) || isSearch(purpose, t.ResourceID) || isSearch(t.Text, ""):
-		j.category = risk.None
-		j.noteRule(risk.None, risk.SignalHint, purpose, "search_field")
+	case j.ownSurface():
 	case t.Flags.Has(screen.Password):
 		j.category = risk.Credential
 		j.noteRule(risk.Credential, risk.SignalForm, "", "typed_secret")
+	case t.Flags.Has(screen.IMESearch) || isSearch(purpose, t.ResourceID):
+		j.category = risk.None
+		j.noteRule(risk.None, risk.SignalHint, purpose, "search_field")
 	case t.Flags.Has(screen.IMESend) || j.isCompose(purpose, t.ResourceID):
 		j.category = risk.Message
 		j.noteRule(risk.Message, risk.SignalHint, purpose, "compose_field")
@@ -54,7 +55,9 @@ func (j *judgement) isCompose(hint, id string) bool {
 func isSearch(hint, id string) bool { return namesAny(hint, id, searchWords) }
 
 // isSubmitKey reports whether a keyboard key's label names its action.
-func (j *judgement) isSubmitKey(label string) bool { return namesAny(label, "", submitKeys) }
+func isSubmitKey(label string) bool {
+	return len(label) > 1 && (namesAny(label, "", submitKeys) || strings.ContainsAny(label, "⏎↵↩"))
+}
 
 // namesAny looks for words at the start of words of a hint, and for words of
 // an id. The words are few and decide only between a search, a message and a
@@ -62,16 +65,42 @@ func (j *judgement) isSubmitKey(label string) bool { return namesAny(label, "", 
 func namesAny(hint, id string, words []string) bool {
 	var buf [256]byte
 	folded := string(lexicon.Fold(buf[:0], clip(hint, 80)))
-	tail := strings.ToLower(clip(id[strings.LastIndexByte(id, '/')+1:], 80))
+	tail := clip(id[strings.LastIndexByte(id, '/')+1:], 80)
+	lower := strings.ToLower(tail)
 	for _, word := range words {
-		if i := strings.Index(folded, word); i == 0 || i > 0 && (folded[i-1] == ' ' || word[0] >= 0x80) {
+		latin := word[0] < 0x80
+		i := strings.Index(folded, word)
+		if i == 0 && !(latin && len(word) <= 3 && goesOn(folded, len(word))) || i > 0 && (folded[i-1] == ' ' || !latin) {
 			return true
 		}
-		if tail != "" && word[0] < 0x80 && strings.Contains(tail, word) {
+		if latin && len(lower) == len(tail) && idNames(tail, lower, word) {
 			return true
 		}
 	}
 	return false
+}
+
+// goesOn reports whether a word goes on at a place.
+func goesOn(s string, at int) bool {
+	return at < len(s) && ('a' <= s[at] && s[at] <= 'z' || s[at] >= 0x80)
+}
+
+// idNames reports whether an id has a word in it: a short one only as a word of
+// its own ("url_bar", "etUrl"), since "ara" is in "character". lower is the id in
+// lower case.
+func idNames(id, lower, word string) bool {
+	for from := 0; ; {
+		i := strings.Index(lower[from:], word)
+		if i < 0 {
+			return false
+		}
+		start, end := from+i, from+i+len(word)
+		begins := start == 0 || !goesOn(id, start) || !goesOn(lower, start-1)
+		if len(word) > 4 || begins && !goesOn(id, end) {
+			return true
+		}
+		from = start + 1
+	}
 }
 
 // clip cuts a string to at most n bytes without cutting a rune.
@@ -110,5 +139,6 @@ var (
 		"konfirmasi", "xac nhan", "xác nhận", "确认", "確認", "ยืนยัน", "تاكيد", "تاييد", "पुष्टि", "bekräft",
 		"bekreft", "bekræft", "vahvista", "potvrd", "megerosit", "megerősít", "επιβεβαι", "אישור", "אשר", "승인", "confirma",
 	}
-	submitKeys = []string{"enter", "go", "done", "next", "return", "ok", "完成", "確定", "确定", "前往", "fertig", "los", "aller", "ir", "listo", "готово", "완료", "実行", "確認"}
+	submitKeyIDs = []string{"ime_action", "action_key", "key_enter", "enter_key"}
+	submitKeys   = []string{"enter", "go", "done", "next", "return", "ok", "完成", "確定", "确定", "前往", "fertig", "los", "aller", "ir", "listo", "готово", "완료", "実行", "確認"}
 )

@@ -1,21 +1,21 @@
 package decide
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/countersign/countersign/command"
 	"github.com/countersign/countersign/risk"
 	"github.com/countersign/countersign/screen"
 )
 
-// zeroSwipe is the length in pixels up to which a swipe is a press: agents send
-// long presses as swipes that end where they begin.
-const zeroSwipe = 24
-
 // judge works out the category: every way of acting that the design lists.
 func (j *judgement) judge() {
 	j.category, j.topic, j.target.Node = risk.Unknown, risk.None, -1
-	a := &j.req.Action
+	a := j.action
+	if what := strayArgument(a); what != "" {
+		j.unknownAction(CodeStrayArgument, what)
+		return
+	}
 	switch a.Kind {
 	case risk.Tap, risk.DoubleTap, risk.LongPress, risk.MotionEvent:
 		j.press()
@@ -24,13 +24,13 @@ func (j *judgement) judge() {
 	case risk.PressKey:
 		j.key(a)
 	case risk.IMEAction:
-		j.onFocus(j.submitField)
+		j.onFocus((*judgement).submitField)
 	case risk.TypeText:
 		j.typing(a)
-	case risk.Launch, risk.Scroll, risk.Back, risk.Home, risk.Wait, risk.Screenshot:
-		j.look()
-		j.rank()
-		j.category = risk.None
+	case risk.Scroll:
+		j.scroll(a)
+	case risk.Launch, risk.Back, risk.Home, risk.Wait, risk.Screenshot:
+		j.nothing()
 	case risk.OpenIntent:
 		j.intent(a.Intent)
 	case risk.OpenLink:
@@ -42,6 +42,41 @@ func (j *judgement) judge() {
 	default:
 		j.unknownAction(CodeUnknownKind, string(a.Kind))
 	}
+}
+
+// scroll judges a scroll. One that says where it begins and ends is sent as a
+// swipe.
+func (j *judgement) scroll(a *risk.Action) {
+	if a.X2 == nil && a.Y2 == nil {
+		j.nothing()
+		return
+	}
+	j.swipe(a)
+}
+
+// strayArgument is the argument of another kind of action that an action
+// carries: whoever acts on it may do that instead. A tap with a shell line is
+// neither.
+func strayArgument(a *risk.Action) string {
+	for _, arg := range [...]struct {
+		text string
+		kind [2]risk.ActionKind
+	}{
+		{a.Shell, [2]risk.ActionKind{risk.ShellLine}}, {a.Intent, [2]risk.ActionKind{risk.OpenIntent, risk.OpenLink}},
+		{a.Tool, [2]risk.ActionKind{risk.ToolCall}}, {a.Key, [2]risk.ActionKind{risk.PressKey}},
+	} {
+		if arg.text != "" && a.Kind != arg.kind[0] && a.Kind != arg.kind[1] {
+			return arg.text
+		}
+	}
+	return ""
+}
+
+// nothing judges what moves about without touching a control.
+func (j *judgement) nothing() {
+	j.look()
+	j.rank()
+	j.category = risk.None
 }
 
 // unknownAction is judged outside any app: no harmless app may wave it through.
@@ -88,14 +123,37 @@ func (j *judgement) compareClaim() {
 
 // press judges a touch.
 func (j *judgement) press() {
-	if j.locate(func() screen.Hit { return j.hit(&j.req.Action) }) {
+	if j.locate(func() screen.Hit { return j.hit(j.action) }) {
 		j.control()
 	}
 	j.settle()
+	if j.target.Node >= 0 {
+		hits, n := j.others()
+		for _, hit := range hits[:n] {
+			j.weigh(hit, (*judgement).control)
+		}
+	}
+}
+
+// weigh judges another control that the action may reach as well; the graver
+// one counts.
+func (j *judgement) weigh(hit screen.Hit, judge func(*judgement)) {
+	other := judgement{decider: j.decider, req: j.req, lex: j.lex, action: j.action, ui: j.ui}
+	other.category, other.topic, other.target.Node = risk.Unknown, risk.None, -1
+	other.code = other.aim(hit)
+	other.rank()
+	if other.placed {
+		judge(&other)
+	}
+	other.settle()
+	if other.code != CodeNoLabel && other.graver(j) {
+		*j = other // a control that says nothing adds nothing to one that does
+	}
 }
 
 // settle applies what is unknown to what was found: a target that cannot be
-// seen, or a tree that is not of the app in front, never counts as harmless.
+// seen, or a tree that is not of the app in front, never counts as harmless, nor
+// as less than what is unknown.
 func (j *judgement) settle() {
 	if j.code == "" && j.stale() {
 		j.code = Code(screen.StaleTree)
@@ -103,7 +161,8 @@ func (j *judgement) settle() {
 	if j.code == "" || !j.code.unseen() {
 		return
 	}
-	if j.category == risk.None || j.category == risk.Other || !j.placed {
+	if j.category == risk.None || j.category == risk.Other || !j.placed ||
+		j.evaluate(risk.Unknown).Outcome < j.evaluate(j.category).Outcome {
 		j.category = risk.Unknown
 	}
 }
@@ -115,7 +174,7 @@ func (j *judgement) stale() bool {
 	if s == nil || j.ui == nil || s.Package == "" || !j.placed || j.target.Package == "" {
 		return false
 	}
-	if j.target.Package == s.Package || systemOverlay(j.app.Surface, j.target.WindowKind) {
+	if j.target.Package == s.Package || systemOverlay(j.surface, j.target.WindowKind) {
 		return false
 	}
 	for i := range j.ui.Windows {
@@ -125,42 +184,6 @@ func (j *judgement) stale() bool {
 	}
 	return true
 }
-
-// swipe tells a press, a slide along a control and a scroll apart.
-func (j *judgement) swipe(a *risk.Action) {
-	if a.X2 == nil || a.Y2 == nil || a.X == nil || a.Y == nil {
-		j.press()
-		return
-	}
-	dx, dy := *a.X2-*a.X, *a.Y2-*a.Y
-	if abs(dx) <= zeroSwipe && abs(dy) <= zeroSwipe {
-		j.press()
-		return
-	}
-	j.look()
-	if !j.hasTree() || j.ui.Problem != "" {
-		j.rank()
-		j.category = risk.None // a scroll needs no tree
-		return
-	}
-	hit := j.hit(a)
-	j.category = risk.None
-	if hit.Node < 0 {
-		j.rank()
-		return
-	}
-	j.aim(hit)
-	j.rank()
-	switch {
-	case j.slides():
-		j.control()
-		j.settle()
-	case abs(dx) > 2*abs(dy):
-		j.swipeRow(hit.Node)
-	}
-}
-
-func abs(n int) int { return max(n, -n) }
 
 // key judges a key event.
 func (j *judgement) key(a *risk.Action) {
@@ -175,8 +198,9 @@ func (j *judgement) key(a *risk.Action) {
 		j.noteCommand(a.Key, k.Name)
 		return
 	}
-	j.onFocus(func() {
+	j.onFocus(func(j *judgement) {
 		switch {
+		case j.ownSurface():
 		case j.target.Role != risk.TextField:
 			j.control()
 		case k.Name == "ENTER" || k.Name == "NUMPAD_ENTER" || k.Name == "DPAD_CENTER":
@@ -190,46 +214,26 @@ func (j *judgement) key(a *risk.Action) {
 // holdMS is how long a key is down before Android takes it as held.
 const holdMS = 500
 
-// onFocus judges an act on the focused control.
-func (j *judgement) onFocus(judge func()) {
-	hit := func() screen.Hit {
-		if a := &j.req.Action; a.Node != nil || a.Selector != nil || a.X != nil {
+// onFocus judges an act on the focused control. A place that the action names
+// counts as well: some clients put the focus there first, others do not.
+func (j *judgement) onFocus(judge func(*judgement)) {
+	a := j.action
+	named := a.Node != nil || a.Selector != nil || a.X != nil
+	found := j.locate(func() screen.Hit {
+		if named {
 			return j.hit(a)
 		}
 		return j.ui.Focus()
-	}
-	if j.locate(hit) {
-		judge()
+	})
+	if found {
+		judge(j)
 	}
 	j.settle()
-}
-
-// typing judges typed text: harmless until something submits it.
-func (j *judgement) typing(a *risk.Action) {
-	submits := strings.HasSuffix(a.Text, "\n") || strings.HasSuffix(a.Text, "\r")
-	j.look()
-	if !j.hasTree() && j.req.Target == nil {
-		j.rank()
-		j.category = risk.None
-		if submits {
-			j.category, j.code = risk.Unknown, Code(screen.NoTree)
-		}
+	if !named || !j.hasTree() {
 		return
 	}
-	j.onFocus(func() {
-		switch {
-		case submits:
-			j.submitField()
-		case j.target.Flags.Has(screen.Password) && j.target.Node >= 0 && j.ui.OnlyControl(j.target.Node):
-			// No control is left that could submit it: it submits by itself.
-			j.category = risk.Credential
-			j.noteRule(risk.Credential, risk.SignalPlace, "", "secret_submits_itself")
-		default:
-			j.category = risk.None
-		}
-	})
-	if !submits && j.category == risk.Unknown {
-		j.category, j.code = risk.None, "" // text goes nowhere without a field
+	if hit := j.ui.Focus(); hit.Node >= 0 && hit.Node != j.target.Node {
+		j.weigh(hit, judge)
 	}
 }
 
@@ -250,6 +254,9 @@ func (j *judgement) effect(e command.Effect, line string) {
 	if e.Package != "" {
 		j.pkg = e.Package
 	}
+	if self := &j.decider.Self; e.Category.Risky() && (slices.Contains(self.Packages, e.Package) || containsAny(line, self.Hosts)) {
+		j.category = risk.Bypass
+	}
 	match := line
 	if e.End > e.Start {
 		match = cutRunes(line, e.Start, e.End)
@@ -265,22 +272,33 @@ func (j *judgement) noteCommand(match, term string) {
 	j.evidenceN = 1
 }
 
-// shell judges every part of a line; the worst part decides.
+// maxParts bounds how many parts of a line are judged, each on a screen that
+// may be large.
+const maxParts = 64
+
+// shell judges every part of a line; the gravest part decides.
 func (j *judgement) shell(line string) {
+	effects := command.Shell(line)
+	if len(effects) > maxParts {
+		j.unknownAction(CodeTooManyParts, line)
+		return
+	}
+	j.look()
 	var worst *judgement
-	for _, e := range command.Shell(line) {
-		part := judgement{decider: j.decider, req: j.req, lex: j.lex, category: risk.Unknown, topic: risk.None}
+	for _, e := range effects {
+		part := judgement{decider: j.decider, req: j.req, lex: j.lex, action: j.action, ui: j.ui, category: risk.Unknown, topic: risk.None}
 		part.target.Node = -1
-		if e.Press != nil {
-			req := *j.req
-			req.Action = pressAction(e.Press)
-			part.req = &req
-			part.judge()
-			part.req = j.req
-		} else {
+		switch {
+		case e.Press == nil:
 			part.effect(e, line)
+		case e.Press.Display != j.display():
+			// The tree is that of another display.
+			part.unknownAction(Code(screen.NoTree), cutRunes(line, e.Start, e.End))
+		default:
+			part.action = pressAction(e.Press)
+			part.judge()
 		}
-		if worst == nil || command.Severity(part.category) > command.Severity(worst.category) {
+		if worst == nil || part.graver(worst) {
 			worst = &part
 		}
 	}
@@ -288,12 +306,15 @@ func (j *judgement) shell(line string) {
 		j.unknownAction(CodeUnknownKind, line)
 		return
 	}
+	if len(effects) > 1 {
+		worst.action = j.action // an answer is to the whole line
+	}
 	*j = *worst
 }
 
 // pressAction turns a press that a shell line contains into an action.
-func pressAction(p *command.Press) risk.Action {
-	a := risk.Action{Kind: risk.Tap, DurationMS: int(p.Duration.Milliseconds())}
+func pressAction(p *command.Press) *risk.Action {
+	a := &risk.Action{Kind: risk.Tap, DurationMS: int(p.Duration.Milliseconds())}
 	switch p.Kind {
 	case command.PressKey:
 		if p.Long {

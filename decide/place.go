@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"math"
+
 	"github.com/countersign/countersign/catalog"
 	"github.com/countersign/countersign/risk"
 	"github.com/countersign/countersign/screen"
@@ -10,7 +12,7 @@ import (
 // cannot be read leaves ui with its Problem set.
 func (j *judgement) look() {
 	s := j.req.Screen
-	if s == nil {
+	if s == nil || j.ui != nil {
 		return
 	}
 	switch {
@@ -22,9 +24,17 @@ func (j *judgement) look() {
 	default:
 		return
 	}
-	if (s.Width > 0 && j.ui.Width == 0) || (s.Height > 0 && j.ui.Height == 0) {
-		sized := *j.ui
-		sized.Width, sized.Height = s.Width, s.Height
+	sized := *j.ui
+	if sized.Width == 0 {
+		sized.Width = max(s.Width, 0)
+	}
+	if sized.Height == 0 {
+		sized.Height = max(s.Height, 0)
+	}
+	if s.Display != 0 && sized.HasDisplay(s.Display) {
+		sized.Display = s.Display
+	}
+	if sized.Width != j.ui.Width || sized.Height != j.ui.Height || sized.Display != j.ui.Display {
 		j.ui = &sized
 	}
 }
@@ -51,15 +61,71 @@ func (j *judgement) hit(a *risk.Action) screen.Hit {
 	case a.Node != nil:
 		return j.ui.ByIndex(*a.Node)
 	case a.Selector != nil:
-		return j.ui.Select(*a.Selector)
+		hit, _ := j.ui.Select(*a.Selector)
+		return hit
 	case a.X != nil && a.Y != nil:
-		x, y := *a.X, *a.Y
-		if a.Space != nil {
-			x, y, _ = j.ui.ToDevice(x, y, a.Space[0], a.Space[1])
+		if x, y, ok := j.point(a, a.X, a.Y); ok {
+			return j.ui.At(x, y)
 		}
-		return j.ui.At(x, y)
 	}
 	return screen.Hit{Node: -1, Reason: screen.NoTarget}
+}
+
+// point is a point of an action in device pixels. It is false where there is
+// none, or where it cannot be told which.
+func (j *judgement) point(a *risk.Action, px, py *int) (x, y int, ok bool) {
+	if px == nil || py == nil {
+		return 0, 0, false
+	}
+	x, y = *px, *py
+	if a.Space == nil {
+		return x, y, max(x, y) <= math.MaxInt32 && min(x, y) >= math.MinInt32
+	}
+	if j.ui == nil {
+		return nominalDisplay.ToDevice(x, y, a.Space[0], a.Space[1])
+	}
+	return j.ui.ToDevice(x, y, a.Space[0], a.Space[1])
+}
+
+// nominalDisplay stands for a display whose size nobody said, where only
+// distances count.
+var nominalDisplay = screen.Screen{Width: 1080, Height: 2400}
+
+// others finds the nodes that a touch may land on beside the one that was
+// found: what lies under an overlay that may let touches through, what lies
+// over a node that was named, what a selector means to other clients.
+func (j *judgement) others() (hits [2]screen.Hit, n int) {
+	add := func(hit screen.Hit, ok bool) {
+		if ok {
+			hits[n] = hit
+			n++
+		}
+	}
+	a, node := j.action, j.target.Node
+	switch {
+	case a.Node != nil:
+		add(j.ui.Over(node))
+	case a.Selector != nil:
+		add(j.ui.Over(node))
+		_, touchable := j.ui.Select(*a.Selector)
+		add(screen.Hit{Node: touchable}, touchable >= 0)
+	default:
+		if x, y, ok := j.point(a, a.X, a.Y); ok {
+			add(j.ui.Beneath(node, x, y))
+		}
+	}
+	return hits, n
+}
+
+// display is the display that the screen is of.
+func (j *judgement) display() int {
+	switch {
+	case j.req.Screen != nil && j.req.Screen.Display != 0:
+		return j.req.Screen.Display
+	case j.ui != nil:
+		return j.ui.Display
+	}
+	return 0
 }
 
 // claim takes the target as the caller describes it.
@@ -115,10 +181,6 @@ func (j *judgement) appFacts(pkg string, observed bool) catalog.App {
 // node under the finger is nearer to the truth than the one the caller names;
 // when they differ the stricter tier counts and the difference is evidence.
 func (j *judgement) rank() {
-	cat := j.decider.Catalog
-	if cat == nil {
-		cat = catalog.Default()
-	}
 	var claimed, seen string
 	if j.req.Screen != nil {
 		claimed = j.req.Screen.Package
@@ -129,21 +191,26 @@ func (j *judgement) rank() {
 	if seen == "" && j.ui != nil {
 		seen = frontPackage(j.ui)
 	}
-	switch {
-	case seen == "" || seen == claimed:
-		j.pkg = claimed
-		j.app = cat.Tier(j.appFacts(claimed, j.observed()))
-	case claimed == "":
-		j.pkg = seen
-		j.app = cat.Tier(j.appFacts(seen, j.observed()))
-	default:
-		j.pkg = seen
-		j.app = catalog.Stricter(cat.Tier(j.appFacts(claimed, false)), cat.Tier(j.appFacts(seen, j.observed())))
+	j.pkg = firstOf(seen, claimed)
+	j.app = j.verdictOn(j.pkg, j.observed())
+	j.surface = j.app.Surface
+	if seen != "" && claimed != "" && seen != claimed {
+		j.app = catalog.Stricter(j.verdictOn(claimed, false), j.app)
 		j.noteRule(risk.None, risk.SignalApp, claimed, "package_differs")
 	}
-	if tier, ok := j.decider.Policy.TierOverride(j.pkg); ok {
-		j.app = catalog.Overridden(j.app, tier)
+}
+
+// verdictOn is what the catalogue and the owner say of a package.
+func (j *judgement) verdictOn(pkg string, observed bool) catalog.Verdict {
+	cat := j.decider.Catalog
+	if cat == nil {
+		cat = catalog.Default()
 	}
+	v := cat.Tier(j.appFacts(pkg, observed))
+	if tier, ok := j.decider.Policy.TierOverride(pkg); ok {
+		v = catalog.Overridden(v, tier)
+	}
+	return v
 }
 
 // frontPackage is the package of the focused window.

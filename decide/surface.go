@@ -13,29 +13,46 @@ import (
 // ownSurface recognises the guard's own app, page and notification: whatever
 // an agent does there is bypass.
 func (j *judgement) ownSurface() bool {
-	self := &j.decider.Self
-	t := &j.target
-	own := slices.Contains(self.Packages, t.Package) && t.Package != "" ||
-		slices.Contains(self.Packages, j.pkg) && j.pkg != "" ||
-		containsAny(t.WindowTitle, self.Titles) ||
-		containsAny(t.Text, self.Titles) || containsAny(t.Description, self.Titles)
-	for i := 0; !own && i < len(t.Labels); i++ {
-		own = containsAny(t.Labels[i].Text, self.Titles)
-	}
-	if !own && j.ui != nil && len(self.Hosts) > 0 {
-		for i := range j.ui.Nodes {
-			n := &j.ui.Nodes[i]
-			if containsAny(n.Text, self.Hosts) || containsAny(n.Description, self.Hosts) {
-				own = true
-				break
-			}
-		}
-	}
+	self, t := &j.decider.Self, &j.target
+	own := t.Package != "" && slices.Contains(self.Packages, t.Package) ||
+		j.pkg != "" && slices.Contains(self.Packages, j.pkg) ||
+		j.namesGuard()
 	if own {
 		j.category = risk.Bypass
 		j.noteRule(risk.Bypass, risk.SignalApp, firstOf(t.Package, j.pkg), "guards_own_surface")
 	}
 	return own
+}
+
+// namesGuard reports whether a title of the guard's stands on the target or on
+// what it is part of, or a host of the guard's anywhere on the screen: an
+// address is not part of the page it is the address of.
+func (j *judgement) namesGuard() bool {
+	self, t := &j.decider.Self, &j.target
+	for _, text := range [...]string{t.WindowTitle, t.Text, t.Description, t.Dialog.Title, t.Dialog.Message} {
+		if containsAny(text, self.Titles) {
+			return true
+		}
+	}
+	for i := range t.Labels {
+		if containsAny(t.Labels[i].Text, self.Titles) {
+			return true
+		}
+	}
+	if j.ui == nil || t.Node < 0 {
+		return false
+	}
+	for p := j.ui.Nodes[t.Node].Parent; p >= 0; p = j.ui.Nodes[p].Parent {
+		if containsAny(j.ui.Nodes[p].Text, self.Titles) || containsAny(j.ui.Nodes[p].Description, self.Titles) {
+			return true
+		}
+	}
+	for i := range j.ui.Nodes {
+		if len(self.Hosts) > 0 && (containsAny(j.ui.Nodes[i].Text, self.Hosts) || containsAny(j.ui.Nodes[i].Description, self.Hosts)) {
+			return true
+		}
+	}
+	return false
 }
 
 func containsAny(text string, parts []string) bool {
@@ -60,7 +77,7 @@ func (j *judgement) bySurface() {
 		return
 	}
 	var c risk.Category
-	switch j.app.Surface {
+	switch j.surface {
 	case catalog.PermissionController, catalog.Consent:
 		c = risk.Permission
 	case catalog.PackageInstaller:
@@ -77,7 +94,7 @@ func (j *judgement) bySurface() {
 // whatever its name says. What a launcher itself does (uninstall, remove) is
 // left as it is.
 func (j *judgement) launches() {
-	if j.app.Surface != catalog.Launcher || j.target.Dialog.Surface {
+	if j.surface != catalog.Launcher || j.target.Node < 0 || j.target.Dialog.Surface {
 		return
 	}
 	switch j.category {
@@ -94,7 +111,7 @@ func (j *judgement) grantsBySwitch(r *lexicon.Reading) bool {
 	if t.Role != risk.Switch || t.Flags.Has(screen.Checked) {
 		return false
 	}
-	switch j.app.Surface {
+	switch j.surface {
 	case catalog.PermissionController, catalog.PackageInstaller, catalog.Consent:
 		return true
 	case catalog.Settings:
