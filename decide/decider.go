@@ -74,8 +74,11 @@ type judgement struct {
 	ui     *screen.Screen
 	target screen.Target
 	placed bool // target holds a node or a claimed target
-	app    catalog.Verdict
-	pkg    string // the package the action lands in
+	// named are the labels of the control that the action names: all that the
+	// guards which ours is compared with look at.
+	named threeLabels
+	app   catalog.Verdict
+	pkg   string // the package the action lands in
 	// surface is the part of the system the action lands in, by what was seen
 	// of it rather than by what is claimed.
 	surface catalog.Surface
@@ -103,6 +106,9 @@ type judgement struct {
 	evidence  [maxEvidence]risk.Evidence
 	evidenceN int
 }
+
+// threeLabels are what the published guard reads of a control.
+type threeLabels struct{ text, description, id string }
 
 func (j *judgement) observed() bool {
 	return j.req.Screen != nil && j.req.Screen.Observed

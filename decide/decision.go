@@ -84,14 +84,13 @@ func (j *judgement) decision() Decision {
 	}
 	dec.Tier = j.tier()
 	result := j.evaluate(j.category)
-	text := j.target.Text
-	flat := Flat(text)
+	flat := Flat(j.named.text)
 	context := result.Outcome != risk.Allow
 	switch p.Engine() {
 	case policy.Flat:
 		context = flat
 	case policy.Published:
-		context = Published(text, j.target.Description, j.target.ResourceID, j.pkg)
+		context = Published(j.named.text, j.named.description, j.named.id, j.pkg)
 	}
 	dec.Outcome, dec.Critical, dec.Rule, dec.DecidedBy = result.Outcome, result.Critical, result.Rule, result.By
 	if p.Engine() != policy.Context {

@@ -135,7 +135,7 @@ func (d *Decision) amount() *risk.Amount {
 		if away < 0 {
 			away = 1<<20 - away // below the button only if nothing is above
 		}
-		if away >= distance || !moneyIn(n.Text) {
+		if away >= distance || n.Flags.Has(screen.Password) || !moneyIn(n.Text) {
 			continue
 		}
 		if a, _, _, ok := amountIn(n.Text); ok {

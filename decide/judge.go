@@ -110,10 +110,11 @@ func (j *judgement) locate(hit func() screen.Hit) bool {
 	return j.placed
 }
 
-// compareClaim notes where the tree and the caller's target disagree.
+// compareClaim notes where the tree and the caller's target disagree. What is
+// claimed of a password field may be the password.
 func (j *judgement) compareClaim() {
 	c := j.req.Target
-	if c == nil || !j.placed {
+	if c == nil || !j.placed || c.Password || j.target.Flags.Has(screen.Password) {
 		return
 	}
 	if c.Text != "" && c.Text != j.target.Text || c.ContentDesc != "" && c.ContentDesc != j.target.Description {
@@ -146,6 +147,7 @@ func (j *judgement) weigh(hit screen.Hit, judge func(*judgement)) {
 		judge(&other)
 	}
 	other.settle()
+	other.named = j.named
 	if other.code != CodeNoLabel && other.graver(j) {
 		*j = other // a control that says nothing adds nothing to one that does
 	}

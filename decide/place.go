@@ -46,13 +46,18 @@ func (j *judgement) hasTree() bool { return j.ui != nil }
 // the target cannot be seen, or nothing.
 func (j *judgement) aim(hit screen.Hit) Code {
 	if hit.Node >= 0 {
-		j.target = j.ui.Target(hit.Node)
-		j.placed = true
+		j.take(j.ui.Target(hit.Node))
 	}
 	if hit.Reason != "" {
 		return Code(hit.Reason)
 	}
 	return ""
+}
+
+// take makes a control the target.
+func (j *judgement) take(t screen.Target) {
+	j.target, j.placed = t, true
+	j.named = threeLabels{t.Text, t.Description, t.ResourceID}
 }
 
 // hit resolves the place of an action on the tree.
@@ -130,41 +135,38 @@ func (j *judgement) display() int {
 
 // claim takes the target as the caller describes it.
 func (j *judgement) claim(c *Target) {
-	j.target = screen.Target{
+	t := screen.Target{
 		Node: -1, Text: c.Text, Description: c.ContentDesc, ResourceID: c.ResourceID,
 		Class: c.Class, Hint: c.Hint, Role: c.Role,
-		Bounds: screen.Rect{
-			Left: int32(c.Bounds[0]), Top: int32(c.Bounds[1]),
-			Right: int32(c.Bounds[2]), Bottom: int32(c.Bounds[3]),
-		},
+		Bounds: screen.Rect{Left: pixel(c.Bounds[0]), Top: pixel(c.Bounds[1]), Right: pixel(c.Bounds[2]), Bottom: pixel(c.Bounds[3])},
 		Dialog: screen.Dialog{
 			Title: c.DialogTitle, Message: c.DialogMessage,
 			Surface: c.DialogTitle != "" || c.DialogMessage != "",
 		},
 	}
-	t := &j.target
 	for _, label := range c.Descendants {
 		t.Labels = append(t.Labels, screen.Label{Text: label})
 	}
-	if c.Clickable == nil || *c.Clickable {
-		t.Flags |= screen.Clickable
-	}
-	if c.Enabled != nil && !*c.Enabled {
-		t.Flags |= screen.Disabled
-	}
-	for flag, on := range map[screen.Flags]bool{screen.Focused: c.Focused, screen.Password: c.Password, screen.Checked: c.Checked} {
-		if on {
-			t.Flags |= flag
+	for _, flag := range [...]struct {
+		flag screen.Flags
+		on   bool
+	}{
+		{screen.Clickable, c.Clickable == nil || *c.Clickable}, {screen.Disabled, c.Enabled != nil && !*c.Enabled},
+		{screen.Focused, c.Focused}, {screen.Password, c.Password}, {screen.Checked, c.Checked},
+	} {
+		if flag.on {
+			t.Flags |= flag.flag
 		}
 	}
-	if c.Password {
-		t.Text = "" // a typed secret is never a label
-	}
+	t.HideSecret()
 	if t.Role == risk.View {
-		t.Role = screen.RoleOfClass(c.Class, firstOf(c.Text, c.ContentDesc), len(t.Labels), t.Dialog.Surface)
+		t.Role = screen.RoleOfClass(c.Class, firstOf(t.Text, t.Description), len(t.Labels), t.Dialog.Surface)
 	}
-	j.placed = true
+	j.take(t)
 }
+
+// pixel is a coordinate that somebody claims, as a tree would have it.
+func pixel(n int) int32 { return int32(min(max(n, math.MinInt32), math.MaxInt32)) }
 
 // appFacts is what the catalogue is asked about a package.
 func (j *judgement) appFacts(pkg string, observed bool) catalog.App {

@@ -28,6 +28,14 @@ func TestSecretsStayOut(t *testing.T) {
 			Target: &Target{Text: secret, Class: "android.widget.EditText", Password: true},
 		},
 	}
+	for name, text := range map[string]string{"claimed beside the tree": secret, "claimed as no password": secret + "2"} {
+		req := tapAt("com.example.shop", tree, 500, 250)
+		req.Target = &Target{Text: text, Password: text == secret}
+		requests[name] = req
+	}
+	described := strings.Replace(tree, `password="true"`, `password="true" content-desc="`+secret+`"`, 1)
+	requests["field that describes itself by what is typed"] = tapAt("com.example.shop", described, 500, 250)
+	requests["button below such a field"] = tapAt("com.example.shop", strings.Replace(button, `password="true"`, `password="true" content-desc="`+secret+`"`, 1), 500, 350)
 	for name, req := range requests {
 		data, err := json.Marshal(d.Decide(req))
 		if err != nil {

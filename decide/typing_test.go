@@ -72,3 +72,13 @@ func TestKeyboardWindow(t *testing.T) {
 		t.Errorf("the action key submits a field of %q, want %q", dec.Package, shop)
 	}
 }
+
+// A field whose description repeats what is typed in it holds a draft.
+func TestDraftThatIsAlsoTheDescription(t *testing.T) {
+	field := element("EditText", pressable+`text="hello" content-desc="hello" hint="Add a comment"`, "[0,550][880,650]")
+	icon := element("ImageButton", pressable, "[900,550][1060,650]")
+	judgeHostile(t, []hostile{
+		{"an icon beside it", tapOn(980, 600), display(shop, field, icon), risk.Message},
+		{"an icon beside an empty one", tapOn(980, 600), display(shop, strings.ReplaceAll(field, "hello", ""), icon), risk.None},
+	}, 2)
+}

@@ -160,7 +160,7 @@ func isField(n *Node) bool {
 // the text of an empty field, and old dumps have no hint attribute: there a
 // text equal to the description is taken for the hint.
 func (n *Node) Holds() bool {
-	return n.Text != "" && n.Text != n.Hint && n.Text != n.Description
+	return n.Text != "" && n.Text != n.Hint && (n.Hint != "" || n.Text != n.Description)
 }
 
 // fieldDistance is how far a field is from a control, down and across; a field

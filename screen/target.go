@@ -61,6 +61,18 @@ func (t *Target) Labelled() bool {
 	return t.Text != "" || t.Description != "" || len(t.Labels) > 0
 }
 
+// HideSecret takes the text of a password field away, and a description that
+// repeats it: a typed secret is never a label.
+func (t *Target) HideSecret() {
+	if !t.Flags.Has(Password) {
+		return
+	}
+	if t.Description == t.Text {
+		t.Description = ""
+	}
+	t.Text = ""
+}
+
 // Target gathers the signals of a node. A node that does not take touches
 // itself but stands inside one that does is judged as the outer one: that is
 // where the finger lands.
@@ -71,9 +83,7 @@ func (s *Screen) Target(node int32) Target {
 		Node: node, Text: n.Text, Description: n.Description, ResourceID: n.ResourceID,
 		Class: n.Class, Hint: n.Hint, Package: n.Package, Bounds: n.Bounds, Flags: n.Flags,
 	}
-	if n.Flags.Has(Password) {
-		t.Text = "" // a typed secret is never a label
-	}
+	t.HideSecret()
 	if int(n.Window) < len(s.Windows) {
 		t.WindowKind, t.WindowTitle = s.Windows[n.Window].Kind, s.Windows[n.Window].Title
 	}
@@ -232,10 +242,14 @@ func (s *Screen) rowTitle(node int32, t *Target) string {
 }
 
 // label is the node's text, else its description; of a field with a secret the
-// description alone.
+// description alone, where that does not repeat it.
 func (n *Node) label() string {
-	if n.Text != "" && !n.Flags.Has(Password) {
+	secret := n.Flags.Has(Password)
+	switch {
+	case n.Text != "" && !secret:
 		return n.Text
+	case secret && n.Description == n.Text:
+		return ""
 	}
 	return n.Description
 }
