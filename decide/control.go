@@ -29,6 +29,17 @@ func (j *judgement) control() {
 		j.read()
 		j.bySurface()
 		j.launches()
+		j.answersWithSecret()
+	}
+}
+
+// answersWithSecret recognises the button that closes a dialog in which a secret
+// is typed, whatever it is called, unless it refuses: Connect, Unlock, Next.
+func (j *judgement) answersWithSecret() {
+	t := &j.target
+	if j.category == risk.None && !j.refuses && t.Role == risk.DialogButton && t.Dialog.Surface && t.Form.FilledPassword {
+		j.category = risk.Credential
+		j.noteRule(risk.Credential, risk.SignalForm, "", "typed_secret")
 	}
 }
 

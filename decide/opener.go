@@ -54,6 +54,8 @@ func (j *judgement) leadsOn(s *saying) bool {
 		return t.Place.AboveForm || fields < signUpFields && !(fields > 0 && t.Place.CloseToField)
 	case c == risk.Money && (j.ui.IsTile(t.Node) || isBareVerb(s) && j.ui.IsIconTile(t.Node)):
 		return true
+	case t.Role == risk.Row && j.app.Surface == catalog.Settings && !t.Dialog.Surface && j.ui.InList(t.Node):
+		return true // a list of settings opens pages; what they do is done there
 	case t.Role == risk.Row && j.isTitle(s):
 		return true
 	case c == risk.Delete && r.Opens:
