@@ -126,11 +126,6 @@ func (j *judgement) answersForm(s *saying) {
 		j.noteRule(risk.Credential, risk.SignalForm, "", "typed_secret")
 		return
 	}
-	if amount := j.confirmsAmount(s); amount != "" {
-		j.category, j.answered = risk.Money, amount
-		j.noteRule(risk.Money, risk.SignalDialogMessage, amount, "amount_confirmed")
-		return
-	}
 	if !j.target.Place.CloseToField || s.reading.Fit != lexicon.Whole {
 		return
 	}

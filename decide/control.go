@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"strings"
+
 	"unicode/utf8"
 
 	"github.com/countersign/countersign/catalog"
@@ -29,17 +31,46 @@ func (j *judgement) control() {
 		j.read()
 		j.bySurface()
 		j.launches()
+		j.confirmsSum()
 		j.answersWithSecret()
 	}
 }
 
-// answersWithSecret recognises the button that closes a dialog in which a secret
-// is typed, whatever it is called, unless it refuses: Connect, Unlock, Next.
+// answersWithSecret recognises the button that closes a dialog or a form in
+// which a secret is typed, whatever it is called, unless it refuses: Connect,
+// Save, Next.
 func (j *judgement) answersWithSecret() {
 	t := &j.target
-	if j.category == risk.None && !j.refuses && t.Role == risk.DialogButton && t.Dialog.Surface && t.Form.FilledPassword {
+	if j.category.Weight() >= risk.Credential.Weight() || j.refuses || t.Node < 0 || !t.Form.FilledPassword {
+		return
+	}
+	if own := firstOf(t.Text, t.Description); own != "" && j.category == risk.None && j.label(risk.SignalText, own, t.Role).Topic.Risky() {
+		return // "Forgot password?" says what it is about
+	}
+	closes := strings.HasSuffix(t.Class, "Button") && t.Place.CloseToField && !j.ui.IsNarrow(t.Node)
+	if closes && t.Role == risk.Button || t.Role == risk.DialogButton && t.Dialog.Surface {
 		j.category = risk.Credential
 		j.noteRule(risk.Credential, risk.SignalForm, "", "typed_secret")
+	}
+}
+
+// confirmsSum recognises a button named after confirming on a page with a sum
+// of money, also where its words are not those of a generic yes.
+func (j *judgement) confirmsSum() {
+	t := &j.target
+	if j.category != risk.None || j.refuses || !j.isButton() {
+		return
+	}
+	label := firstOf(t.Text, t.Description)
+	if label == "" && len(t.Labels) > 0 {
+		label = t.Labels[0].Text
+	}
+	if label == "" || !isShort(label) {
+		return
+	}
+	if amount := j.confirmsAmount(&saying{signal: risk.SignalText, text: label}); amount != "" {
+		j.category, j.answered = risk.Money, amount
+		j.noteRule(risk.Money, risk.SignalDialogMessage, amount, "amount_confirmed")
 	}
 }
 

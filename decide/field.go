@@ -135,10 +135,15 @@ var (
 	}
 	confirmWords = []string{
 		"confirm", "authorize", "authorise", "approve", "bestatig", "bestätig", "genehmig", "freigeb", "valider",
-		"autoriz", "conferma", "bevestig", "potwierd", "zatwierd", "autoryz", "подтверд", "підтверд", "onayla",
+		"autoriz", "conferma", "bevestig", "potwierd", "zatwierd", "autoryz", "подтверд", "підтверд", "onay",
 		"konfirmasi", "xac nhan", "xác nhận", "确认", "確認", "ยืนยัน", "تاكيد", "تاييد", "पुष्टि", "bekräft",
 		"bekreft", "bekræft", "vahvista", "potvrd", "megerosit", "megerősít", "επιβεβαι", "אישור", "אשר", "승인", "confirma",
 	}
 	submitKeyIDs = []string{"ime_action", "action_key", "key_enter", "enter_key"}
-	submitKeys   = []string{"enter", "go", "done", "next", "return", "ok", "完成", "確定", "确定", "前往", "fertig", "los", "aller", "ir", "listo", "готово", "완료", "実行", "確認"}
+	updateWords  = []string{
+		"update", "업데이트", "更新", "アップデート", "aktualisier", "mettre a jour", "mettre à jour", "actualiz", "atualiz", "aggiorna",
+		"обнов", "оновит", "guncelle", "güncelle", "perbarui", "cap nhat", "cập nhật", "อัปเดต", "تحديث", "अपडेट", "zaktualizuj",
+		"bijwerk", "uppdatera", "opdater", "oppdater", "paivita", "päivitä", "aktualizovat", "frissit", "frissít", "ενημερωση", "עדכן", "עדכון",
+	}
+	submitKeys = []string{"enter", "go", "done", "next", "return", "ok", "完成", "確定", "确定", "前往", "fertig", "los", "aller", "ir", "listo", "готово", "완료", "実行", "確認"}
 )

@@ -184,6 +184,9 @@ func (j *judgement) readDescendants() bool {
 		s := saying{signal: risk.SignalDescendant, text: label.Text}
 		s.reading = j.label(s.signal, s.text, role)
 		h.understood = h.understood && (s.reading.Understood || !button && i > 0)
+		if i > 0 && s.reading.Category == risk.Dismissal {
+			continue // a later no refuses nothing that was said before it
+		}
 		if button || i == 0 || s.reading.Fit == lexicon.Whole {
 			j.hear(&h, &s)
 		}

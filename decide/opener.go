@@ -170,13 +170,23 @@ func looksUp(f *screen.Field) bool { return isSearch(f.Hint, f.ID) }
 // consequence is the graver one, it counts. Else a word such as "Send" in place
 // of no label at all could lower an outcome.
 func (j *judgement) heavierID(c risk.Category) {
-	id := j.target.ResourceID
+	t := &j.target
+	j.heavierThan(c, risk.SignalResourceID, t.ResourceID)
+	if t.Node >= 0 && j.ui.IsContent(t.Node) {
+		return
+	}
+	for _, id := range t.ChildIDs {
+		j.heavierThan(c, risk.SignalChildID, id)
+	}
+}
+
+func (j *judgement) heavierThan(c risk.Category, signal risk.Signal, id string) {
 	if id == "" {
 		return
 	}
-	r := j.label(risk.SignalResourceID, id, j.target.Role)
-	if r.Category.Risky() && r.Category.Weight() > c.Weight() {
-		j.find(r.Category, &r, risk.SignalResourceID, id)
+	r := j.label(signal, id, j.target.Role)
+	if r.Category.Risky() && r.Category.Weight() > max(c.Weight(), j.category.Weight()) {
+		j.find(r.Category, &r, signal, id)
 	}
 }
 

@@ -73,6 +73,11 @@ func (j *judgement) bySurface() {
 		j.noteRule(risk.Device, risk.SignalApp, j.pkg, "system_surface")
 		return
 	}
+	if j.category == risk.None && !j.refuses && j.isButton() && j.updatesApp() {
+		j.category = risk.Install
+		j.noteRule(risk.Install, risk.SignalApp, j.pkg, "system_surface")
+		return
+	}
 	if !j.affirms || j.category != risk.None {
 		return
 	}
@@ -88,6 +93,21 @@ func (j *judgement) bySurface() {
 	j.category = c
 	j.appAsks = true
 	j.noteRule(c, risk.SignalApp, j.pkg, "system_surface")
+}
+
+// updatesApp reports a button of a store or an installer that updates software.
+func (j *judgement) updatesApp() bool {
+	switch j.app.Surface {
+	case catalog.Store, catalog.PackageInstaller:
+	default:
+		return false
+	}
+	t := &j.target
+	label := firstOf(t.Text, t.Description)
+	if label == "" && len(t.Labels) > 0 {
+		label = t.Labels[0].Text
+	}
+	return label != "" && isShort(label) && namesAny(label, "", updateWords)
 }
 
 // launches recognises the icons of a launcher: they open the app they name,

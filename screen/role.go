@@ -220,6 +220,10 @@ func (s *Screen) small(r Rect) bool {
 	return r.Width()*4 < s.displayWidth() && r.Height()*4 < s.displayWidth()
 }
 
+// IsNarrow reports whether a node is too narrow to be a row or the main button
+// of a page.
+func (s *Screen) IsNarrow(node int32) bool { return s.narrow(s.Nodes[node].Bounds) }
+
 // narrow reports whether the rectangle takes at most a third of the display's
 // width and is no taller than it is wide.
 func (s *Screen) narrow(r Rect) bool {
