@@ -40,7 +40,7 @@ func (j *judgement) answersDialog() bool {
 			break
 		}
 		permanent = permanent || s.reading.Permanent
-		if !j.counts(&s.reading) {
+		if !j.counts(s) {
 			j.about(&s.reading)
 			continue
 		}
@@ -87,11 +87,33 @@ func (j *judgement) answerable() iter.Seq[*saying] {
 }
 
 // counts reports whether what a text says is what its button does.
-func (j *judgement) counts(r *lexicon.Reading) bool {
+func (j *judgement) counts(s *saying) bool {
+	r := &s.reading
 	if r.N == 0 || !r.Category.Risky() {
 		return false
 	}
-	return j.target.Dialog.Surface || r.Form == lexicon.Question || namedCounts(r.Category)
+	if r.Form == lexicon.Question {
+		return true
+	}
+	if j.target.Dialog.Surface && j.isNotice() {
+		return consentCounts(r.Category) || namesButton(s.text, labelOf(&j.target))
+	}
+	return j.target.Dialog.Surface || namedCounts(r.Category)
+}
+
+// isNotice reports a dialog with nothing else to press: its button can only
+// take note of what it tells.
+func (j *judgement) isNotice() bool {
+	return j.ui != nil && j.target.Node >= 0 && j.ui.OnlyAnswer(j.target.Node)
+}
+
+// consentCounts tells what a person can agree to without being given a choice.
+func consentCounts(c risk.Category) bool {
+	switch c {
+	case risk.Account, risk.Permission, risk.Install, risk.Uninstall, risk.Device, risk.Settings, risk.Bypass:
+		return true
+	}
+	return false
 }
 
 // namedCounts tells for which categories a page that names them, without
@@ -165,14 +187,35 @@ func (j *judgement) confirmsAmount(s *saying) string {
 	if id == "" && !namesAny(s.text, "", confirmWords) || id != "" && !namesAny("", id, confirmWords) {
 		return ""
 	}
-	d := &j.target.Dialog
-	for _, text := range append([]string{d.Title, d.Message}, d.More...) {
-		if !moneyIn(text) {
-			continue
-		}
-		if _, _, _, ok := amountIn(text); ok {
+	return j.sumOnPage()
+}
+
+// sumOnPage returns a text with a sum of money: the target's own, or one that
+// it may answer to.
+func (j *judgement) sumOnPage() string {
+	t := &j.target
+	for _, text := range [...]string{t.Text, t.Description, t.Dialog.Title, t.Dialog.Message} {
+		if namesSum(text) {
 			return text
 		}
 	}
+	for _, text := range t.Dialog.More {
+		if namesSum(text) {
+			return text
+		}
+	}
+	for i := range t.Labels {
+		if namesSum(t.Labels[i].Text) {
+			return t.Labels[i].Text
+		}
+	}
 	return ""
+}
+
+func namesSum(text string) bool {
+	if !moneyIn(text) {
+		return false
+	}
+	_, _, _, ok := amountIn(text)
+	return ok
 }

@@ -48,6 +48,8 @@ func (j *judgement) leadsOn(s *saying) bool {
 		return false
 	case c == risk.Credential:
 		return fields == 0 || t.Place.AboveForm
+	case c == risk.Account && r.Opens && t.Form.FilledPassword:
+		return t.Place.AboveForm
 	case c == risk.Account && r.Opens:
 		// A page with many fields is the form itself; below the two fields of a
 		// sign-in only the control next to them belongs to it.
@@ -58,7 +60,9 @@ func (j *judgement) leadsOn(s *saying) bool {
 		return true // a list of settings opens pages; what they do is done there
 	case t.Role == risk.Row && j.isTitle(s):
 		return true
-	case c == risk.Delete && r.Opens:
+	case c == risk.Money && r.Loose && !t.Dialog.Surface:
+		return !j.drafted() && j.sumOnPage() == ""
+	case (c == risk.Delete || c == risk.BlockReport) && r.Opens:
 		return !t.Dialog.Surface
 	case c == risk.Share:
 		// On a sheet of options it is one of them; as an answer to a dialog, or

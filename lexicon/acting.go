@@ -108,7 +108,7 @@ const nameWords = 8
 // found makes the finding of a term that acts, with the nouns that change it.
 func (r *reader) found(c *clause, i int, a action) finding {
 	f := finding{category: a.term.category, topic: a.term.category, form: Act, fit: a.fit, score: a.score,
-		understood: true, opens: a.term.kind == opens}
+		understood: true, opens: a.term.kind == opens, loose: a.term.kind == dual || a.term.kind == bare}
 	r.mark(&f, i, a.term)
 	for _, to := range changedBy(a.term.category) {
 		if o, at := r.objectNear(c, i, to); o != nil {

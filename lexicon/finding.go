@@ -14,6 +14,7 @@ type finding struct {
 	understood bool
 	permanent  bool
 	opens      bool
+	loose      bool
 	n          uint8 // marks that are set
 	score      float32
 	marks      [3]mark
@@ -110,7 +111,7 @@ func refuse(f finding) finding {
 // reading makes the public form of the finding.
 func (l *Lexicon) reading(f *finding) Reading {
 	r := Reading{Category: f.category, Understood: f.understood, Score: f.score, Form: f.form, Fit: f.fit,
-		Permanent: f.permanent, Opens: f.opens, Topic: f.topic, N: int(f.n)}
+		Permanent: f.permanent, Opens: f.opens, Loose: f.loose, Topic: f.topic, N: int(f.n)}
 	for i := range r.N {
 		m := &f.marks[i]
 		r.Hits[i] = Hit{Start: int(m.from), End: int(m.to), Term: m.term.text,

@@ -46,8 +46,11 @@ func (r *reader) pick(i int, want kinds, whole bool) *term {
 		if !whole && langs.empty() && r.isForeign(i, t) {
 			continue
 		}
-		if best == nil || t.category.Weight() > best.category.Weight() {
+		switch {
+		case best == nil || t.category.Weight() > best.category.Weight():
 			best = t
+		case r.inName && t.category == best.category && t.kind < best.kind:
+			best = t // in a name a word that acts at all does
 		}
 	}
 	return best

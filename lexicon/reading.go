@@ -102,6 +102,9 @@ type Reading struct {
 	// Opens says that the words by themselves only lead to a form, composer or
 	// chooser ("Sign up", "Comment"): they act where that is on the screen already.
 	Opens bool
+	// Loose says that the word is as often a noun ("Transfer", "Order"), so that
+	// what it does depends more on what else is on the screen.
+	Loose bool
 	// Topic is the risky category the words are about even when Category is
 	// None; None when there is none.
 	Topic risk.Category

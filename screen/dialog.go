@@ -51,6 +51,20 @@ func (s *Screen) dialogSurface(node int32) int32 {
 	return -1
 }
 
+// OnlyAnswer reports whether a dialog holds no other control that says anything.
+func (s *Screen) OnlyAnswer(node int32) bool {
+	surface := s.dialogSurface(node)
+	if surface < 0 {
+		return false
+	}
+	for i := surface; i < s.Nodes[surface].End; i++ {
+		if i != node && s.ownsTouch(i) && !s.holds(i, node) && !s.holds(node, i) && s.firstLabel(i) != "" {
+			return false
+		}
+	}
+	return true
+}
+
 // isDialogNode recognises the containers that platform and common toolkits use
 // for dialogs, and those that are named so and leave part of the display free.
 func (s *Screen) isDialogNode(n *Node) bool {

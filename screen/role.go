@@ -109,6 +109,8 @@ func (s *Screen) roleOfContainer(node int32, t *Target) risk.Role {
 		labels++
 	}
 	switch {
+	case n.Text == "" && len(t.Labels) > 0 && utf8.RuneCountInString(t.Labels[0].Text) >= contentLength*2/3:
+		return risk.Row // something to read
 	case labels > 0 && s.wide(n.Bounds) && s.HoldsControls(node):
 		return risk.Row // a box to tick or a button of its own stands in it
 	case labels > 0 && labels <= 2 && s.narrow(n.Bounds):
@@ -177,7 +179,14 @@ func (s *Screen) isTab(node int32) bool {
 			return true
 		}
 	}
-	return s.selectedSibling(node)
+	return namesTab(s.Nodes[node].ResourceID) || s.selectedSibling(node)
+}
+
+// namesTab reports whether one of the words of an id is "tab".
+func namesTab(id string) bool {
+	tail := idTail(id)
+	return strings.HasPrefix(tail, "tab_") || strings.HasSuffix(tail, "_tab") || strings.Contains(tail, "_tab_") ||
+		strings.HasSuffix(tail, "Tab")
 }
 
 // selectedSibling reports whether the node is one of at least three clickable

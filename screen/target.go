@@ -189,7 +189,7 @@ func (s *Screen) IsTile(node int32) bool {
 // for screen readers only, as where the toolkit draws everything itself.
 func (s *Screen) IsIconTile(node int32) bool {
 	n := &s.Nodes[node]
-	return n.Text == "" && n.Description != "" && s.narrow(n.Bounds) && n.Bounds.Height()*10 >= n.Bounds.Width()*6
+	return n.Text == "" && n.Description != "" && s.narrow(n.Bounds) && n.Bounds.Height()*20 >= n.Bounds.Width()*9
 }
 
 // IsContent reports whether a node is part of what a list or a web page shows.
