@@ -29,6 +29,9 @@ func (j *judgement) control() {
 		j.suppress("tab")
 	default:
 		j.read()
+		if j.category.Risky() {
+			j.heavierID(j.category)
+		}
 		j.bySurface()
 		j.launches()
 		j.confirmsSum()

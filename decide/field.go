@@ -145,5 +145,5 @@ var (
 		"обнов", "оновит", "guncelle", "güncelle", "perbarui", "cap nhat", "cập nhật", "อัปเดต", "تحديث", "अपडेट", "zaktualizuj",
 		"bijwerk", "uppdatera", "opdater", "oppdater", "paivita", "päivitä", "aktualizovat", "frissit", "frissít", "ενημερωση", "עדכן", "עדכון",
 	}
-	submitKeys = []string{"enter", "go", "done", "next", "return", "ok", "完成", "確定", "确定", "前往", "fertig", "los", "aller", "ir", "listo", "готово", "완료", "実行", "確認"}
+	submitKeys = []string{"enter", "go", "done", "return", "ok", "完成", "確定", "确定", "前往", "fertig", "los", "aller", "ir", "listo", "готово", "완료", "実行", "確認"}
 )

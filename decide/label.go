@@ -48,8 +48,11 @@ func (j *judgement) read() {
 }
 
 func (j *judgement) label(signal risk.Signal, text string, role risk.Role) lexicon.Reading {
-	if role == risk.Slider {
+	switch {
+	case role == risk.Slider:
 		role = risk.Button // sliding it is pressing it
+	case role == risk.Row && asksForGesture(text):
+		role = risk.Button // "Tap and hold to send"
 	}
 	return j.understand(lexicon.Query{Text: text, Signal: signal, Role: role})
 }
@@ -184,7 +187,7 @@ func (j *judgement) readDescendants() bool {
 		s := saying{signal: risk.SignalDescendant, text: label.Text}
 		s.reading = j.label(s.signal, s.text, role)
 		h.understood = h.understood && (s.reading.Understood || !button && i > 0)
-		if i > 0 && s.reading.Category == risk.Dismissal {
+		if (i > 0 || t.Text != "" || t.Description != "") && s.reading.Category == risk.Dismissal {
 			continue // a later no refuses nothing that was said before it
 		}
 		if button || i == 0 || s.reading.Fit == lexicon.Whole {

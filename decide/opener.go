@@ -26,7 +26,6 @@ func (j *judgement) act(s *saying) {
 		j.category = risk.Publish
 	}
 	j.appAsks = j.appAsks || c == risk.Delete && j.asksAbout(c)
-	j.heavierID(c)
 	j.opensWayRound()
 }
 

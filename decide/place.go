@@ -189,6 +189,9 @@ func (j *judgement) rank() {
 	}
 	if j.placed {
 		seen = j.target.Package
+		if j.target.WindowKind == screen.KeyboardWindow && j.ui != nil {
+			seen = frontPackage(j.ui) // a key acts on the app it types into
+		}
 	}
 	if seen == "" && j.ui != nil {
 		seen = frontPackage(j.ui)
