@@ -32,6 +32,7 @@ func (j *judgement) control() {
 		if j.category.Risky() {
 			j.heavierID(j.category)
 		}
+		j.appAsks = j.appAsks || j.category == risk.Delete && j.asksAbout(risk.Delete)
 		j.bySurface()
 		j.launches()
 		j.confirmsSum()

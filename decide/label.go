@@ -175,6 +175,7 @@ func (j *judgement) isButton() bool {
 func (j *judgement) readDescendants() bool {
 	t := &j.target
 	button := j.isButton()
+	content := !button && t.Node >= 0 && j.ui.IsContent(t.Node)
 	h := hearing{understood: true} // all of it: a word that is known excuses none that is not
 	for i, label := range t.Labels {
 		if i == maxLabelsRead {
@@ -186,7 +187,7 @@ func (j *judgement) readDescendants() bool {
 		}
 		s := saying{signal: risk.SignalDescendant, text: label.Text}
 		s.reading = j.label(s.signal, s.text, role)
-		h.understood = h.understood && (s.reading.Understood || !button && i > 0)
+		h.understood = h.understood && (s.reading.Understood || content && i > 0)
 		if (i > 0 || t.Text != "" || t.Description != "") && s.reading.Category == risk.Dismissal {
 			continue // a later no refuses nothing that was said before it
 		}
@@ -194,7 +195,7 @@ func (j *judgement) readDescendants() bool {
 			j.hear(&h, &s)
 		}
 	}
-	if !button && t.Node >= 0 && j.ui.IsContent(t.Node) {
+	if content {
 		h.yes, h.no = saying{}, saying{} // content says yes and no without being asked
 	}
 	j.settleHearing(&h)

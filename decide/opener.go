@@ -25,7 +25,6 @@ func (j *judgement) act(s *saying) {
 	if c == risk.Message && j.comments() {
 		j.category = risk.Publish
 	}
-	j.appAsks = j.appAsks || c == risk.Delete && j.asksAbout(c)
 	j.opensWayRound()
 }
 
