@@ -6,6 +6,7 @@ import (
 
 	"github.com/countersign/countersign/lexicon"
 	"github.com/countersign/countersign/risk"
+	"github.com/countersign/countersign/screen"
 )
 
 // answer gives an affirmative its category: from the title and message it
@@ -70,13 +71,7 @@ func (j *judgement) answerable() iter.Seq[*saying] {
 	return func(yield func(*saying) bool) {
 		d, button := &j.target.Dialog, labelOf(&j.target)
 		for i := -2; i < len(d.More); i++ {
-			signal, text := risk.SignalDialogMessage, d.Message
-			switch {
-			case i == -2:
-				signal, text = risk.SignalDialogTitle, d.Title
-			case i >= 0:
-				text = d.More[i]
-			}
+			signal, text := dialogText(d, i)
 			for p := range decisive(text, button) {
 				if s := j.sentence(signal, text, p); !yield(&s) {
 					return
@@ -194,13 +189,13 @@ func (j *judgement) confirmsAmount(s *saying) string {
 // it may answer to.
 func (j *judgement) sumOnPage() string {
 	t := &j.target
-	for _, text := range [...]string{t.Text, t.Description, t.Dialog.Title, t.Dialog.Message} {
+	for _, text := range [...]string{t.Text, t.Description} {
 		if namesSum(text) {
 			return text
 		}
 	}
-	for _, text := range t.Dialog.More {
-		if namesSum(text) {
+	for i := -2; i < len(t.Dialog.More); i++ {
+		if _, text := dialogText(&t.Dialog, i); namesSum(text) {
 			return text
 		}
 	}
@@ -212,6 +207,18 @@ func (j *judgement) sumOnPage() string {
 	return ""
 }
 
+// dialogText is the title at -2, the message at -1, and from 0 on what follows.
+func dialogText(d *screen.Dialog, i int) (risk.Signal, string) {
+	switch i {
+	case -2:
+		return risk.SignalDialogTitle, d.Title
+	case -1:
+		return risk.SignalDialogMessage, d.Message
+	}
+	return risk.SignalDialogMessage, d.More[i]
+}
+
+// namesSum reports whether a text names a sum of money.
 func namesSum(text string) bool {
 	if !moneyIn(text) {
 		return false

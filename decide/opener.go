@@ -45,12 +45,13 @@ func (j *judgement) leadsOn(s *saying) bool {
 	case (c == risk.Credential || c == risk.Account && r.Opens || c == risk.Share) && j.facesRefusal():
 		return false
 	case c == risk.Credential:
-		return fields == 0 || t.Place.AboveForm
-	case c == risk.Account && r.Opens && t.Form.FilledPassword:
-		return t.Place.AboveForm
+		return fields == 0 || t.Place.AboveForm && !t.Form.FilledPassword
 	case c == risk.Account && r.Opens:
 		// A page with many fields is the form itself; below the two fields of a
 		// sign-in only the control next to them belongs to it.
+		if t.Form.FilledPassword && !j.hasRival() {
+			return false
+		}
 		return t.Place.AboveForm || fields < signUpFields && !(fields > 0 && t.Place.CloseToField)
 	case c == risk.Money && (j.ui.IsTile(t.Node) || isBareVerb(s) && j.ui.IsIconTile(t.Node)):
 		return true
@@ -63,16 +64,16 @@ func (j *judgement) leadsOn(s *saying) bool {
 	case (c == risk.Delete || c == risk.BlockReport) && r.Opens:
 		return !t.Dialog.Surface
 	case c == risk.Share:
-		// On a sheet of options it is one of them; as an answer to a dialog, or
-		// near the draft that goes out, it shares.
+		// On a sheet of options it is one of them; as an answer to a dialog, near
+		// the draft that goes out, or on the page of a caption, it shares.
 		switch {
 		case t.Role == risk.IconButton, t.Role == risk.MenuItem,
 			t.Role == risk.Row && (t.Dialog.Surface || j.ui.IsContent(t.Node)):
 			return true
 		}
-		return !t.Dialog.Surface && !(j.drafted() && t.Place.NearField)
+		return !t.Dialog.Surface && !(j.drafted() && t.Place.NearField) && !(isTextButton(t.Role) && j.hasCaption())
 	case r.Opens:
-		return !j.drafted() || !t.Place.CloseToField
+		return !j.drafted() || !t.Place.CloseToField && !(t.Place.BelowForm && isTextButton(t.Role) && !j.ui.IsContent(t.Node))
 	}
 	return false
 }
@@ -89,13 +90,49 @@ func (j *judgement) formFields() int {
 	return n
 }
 
+// hasCaption reports whether the page has a field for words that go out with
+// what is shared: one that neither looks things up nor is for a message or a
+// comment of its own.
+func (j *judgement) hasCaption() bool {
+	for i := range j.target.Form.Fields {
+		f := &j.target.Form.Fields[i]
+		if !f.Password && !looksUp(f) && !j.isCompose(f.Hint, f.ID) && !j.isComment(f) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxRivals bounds how many controls are read for what else they submit.
+const maxRivals = 40
+
+// hasRival reports whether another control of the page signs in or up: then the
+// form on it may be that one's.
+func (j *judgement) hasRival() bool {
+	read := 0
+	for other := range j.ui.Controls(j.target.Node) {
+		label := j.ui.Label(other)
+		if label == "" {
+			continue
+		}
+		if read++; read > maxRivals {
+			return true
+		}
+		if r := j.label(risk.SignalText, label, risk.Button); r.Category == risk.Credential || r.Category == risk.Account {
+			return true
+		}
+	}
+	return false
+}
+
 // comments reports whether the field near a send button is for a comment: what
 // it sends is seen by everybody.
 func (j *judgement) comments() bool {
-	if !j.target.Place.CloseToField || len(j.target.Form.Fields) == 0 {
-		return false
-	}
-	f := &j.target.Form.Fields[0]
+	return j.target.Place.CloseToField && len(j.target.Form.Fields) > 0 && j.isComment(&j.target.Form.Fields[0])
+}
+
+// isComment reports whether a field is for a comment.
+func (j *judgement) isComment(f *screen.Field) bool {
 	for _, q := range [...]lexicon.Query{
 		{Text: f.Hint, Signal: risk.SignalDialogMessage}, {Text: f.Text, Signal: risk.SignalDialogMessage},
 		{Text: f.ID, Signal: risk.SignalResourceID, Role: risk.TextField},
@@ -118,17 +155,26 @@ func isBareVerb(s *saying) bool {
 
 // isTitle reports whether the words of a row are what it is called: the name
 // of a task with a box to tick, or in a list the title of a song, a chat or a
-// product, which often begin with a verb.
+// product, which often begin with a verb. Where a sum of money stands by it,
+// paying is no title.
 func (j *judgement) isTitle(s *saying) bool {
 	t := &j.target
-	return s.signal == risk.SignalDescendant && j.ui.HoldsControls(t.Node) ||
-		s.reading.Fit != lexicon.Whole && titleMaySay(s.reading.Category) && (len(t.Labels) > 1 || j.ui.IsContent(t.Node))
+	switch c := s.reading.Category; {
+	case s.signal == risk.SignalDescendant && j.ui.HoldsTickBox(t.Node):
+		return true
+	case s.reading.Fit == lexicon.Whole || !titleMaySay(c):
+		return false
+	case j.ui.IsContent(t.Node):
+		return true
+	default:
+		return len(t.Labels) > 1 && !(c == risk.Money && j.sumOnPage() != "")
+	}
 }
 
 // facesRefusal reports whether a control that refuses stands beside the target:
 // then the two answer a question, whatever the page looks like.
 func (j *judgement) facesRefusal() bool {
-	if j.target.Role != risk.Button && j.target.Role != risk.DialogButton {
+	if !isTextButton(j.target.Role) {
 		return false
 	}
 	for _, other := range j.ui.Beside(j.target.Node) {
@@ -143,6 +189,9 @@ func (j *judgement) facesRefusal() bool {
 	}
 	return false
 }
+
+// isTextButton reports a button that is more than an icon.
+func isTextButton(r risk.Role) bool { return r == risk.Button || r == risk.DialogButton }
 
 // titleMaySay tells for which categories titles begin with the verb without
 // doing it; there only the verb alone counts.

@@ -1,6 +1,9 @@
 package screen
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // A Form is what stands in the fields of a target's window.
 type Form struct {
@@ -42,6 +45,8 @@ type Place struct {
 	CloseToField bool
 	// NearField says that a text field lies within reach above or below it.
 	NearField bool
+	// BelowForm says that it begins below the last text field of its window.
+	BelowForm bool
 	// AboveForm says that it ends above the first text field of its window.
 	AboveForm bool
 }
@@ -85,12 +90,23 @@ func (n *Node) purpose() string {
 	return n.Description
 }
 
+// Controls yields the other controls of a node's window that touch nothing of it.
+func (s *Screen) Controls(node int32) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		first, end := s.windowRange(node)
+		for i := first; i < end; i++ {
+			if i != node && s.ownsTouch(i) && !s.holds(i, node) && !s.holds(node, i) && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
 // LoneButton reports whether no other control with a label stands in the node's
 // window: icons such as the arrow back do not count.
 func (s *Screen) LoneButton(node int32) bool {
-	first, end := s.windowRange(node)
-	for i := first; i < end; i++ {
-		if i != node && s.ownsTouch(i) && !s.holds(i, node) && !s.holds(node, i) && s.hasText(i) {
+	for other := range s.Controls(node) {
+		if s.hasText(other) {
 			return false
 		}
 	}
@@ -110,24 +126,19 @@ func (s *Screen) hasText(node int32) bool {
 
 // OnlyControl reports whether nothing else in the node's window takes touches.
 func (s *Screen) OnlyControl(node int32) bool {
-	first, end := s.windowRange(node)
-	for i := first; i < end; i++ {
-		if i != node && s.ownsTouch(i) && !s.holds(i, node) && !s.holds(node, i) {
-			return false
-		}
+	for range s.Controls(node) {
+		return false
 	}
 	return true
 }
 
-// Beside returns the controls that share a line with a node and touch nothing
-// of it: the other answer to a question stands there.
+// Beside returns the controls that share a line with a node: the other answer
+// to a question stands there.
 func (s *Screen) Beside(node int32) []int32 {
-	first, end := s.windowRange(node)
-	b := s.Nodes[node].Bounds
 	var beside []int32
-	for i := first; i < end && len(beside) < maxBeside; i++ {
-		if i != node && s.ownsTouch(i) && !s.holds(i, node) && !s.holds(node, i) && sameLine(s.Nodes[i].Bounds, b) {
-			beside = append(beside, i)
+	for other := range s.Controls(node) {
+		if sameLine(s.Nodes[other].Bounds, s.Nodes[node].Bounds) && len(beside) < maxBeside {
+			beside = append(beside, other)
 		}
 	}
 	return beside
@@ -183,7 +194,7 @@ func (s *Screen) place(node int32) Place {
 	var p Place
 	b := s.Nodes[node].Bounds
 	reach := int32(s.displayWidth() / 3)
-	highest := int32(1 << 30)
+	highest, lowest := int32(1<<30), int32(-1<<30)
 	first, end := s.windowRange(node)
 	for i := first; i < end; i++ {
 		n := &s.Nodes[i]
@@ -191,7 +202,7 @@ func (s *Screen) place(node int32) Place {
 			continue
 		}
 		f := n.Bounds
-		highest = min(highest, f.Top)
+		highest, lowest = min(highest, f.Top), max(lowest, f.Bottom)
 		if n.Holds() && sameLine(f, b) && f.Right <= (b.Left+b.Right)/2 {
 			p.BesideFilled = true
 		}
@@ -203,5 +214,6 @@ func (s *Screen) place(node int32) Place {
 		p.NearField = p.NearField || b.Top-f.Bottom <= reach && f.Top-b.Bottom <= reach
 	}
 	p.AboveForm = highest < 1<<30 && b.Bottom <= highest
+	p.BelowForm = lowest > -1<<30 && b.Top >= lowest
 	return p
 }

@@ -166,8 +166,9 @@ func (s *Screen) ownsTouch(i int32) bool {
 // IsArea reports whether a node is larger than an icon.
 func (s *Screen) IsArea(node int32) bool { return !s.small(s.Nodes[node].Bounds) }
 
-// IsTile reports whether a node is a picture with a label below it that is no
-// button by its class: the way home pages offer what an app can do.
+// IsTile reports whether a node is one of several pictures of one size with a
+// label below each, none of them a button by its class: the way home pages
+// offer what an app can do. A button with a picture on it stands alone.
 func (s *Screen) IsTile(node int32) bool {
 	n := &s.Nodes[node]
 	if strings.HasSuffix(n.Class, "Button") || n.Bounds.Width()*5 > s.displayWidth()*2 {
@@ -182,15 +183,33 @@ func (s *Screen) IsTile(node int32) bool {
 			pictures++
 		}
 	}
-	return pictures > 0 && labels > 0
+	return pictures > 0 && labels > 0 && s.isOneOfMany(node)
 }
 
 // IsIconTile reports whether a node has the shape of such a tile and a label
 // for screen readers only, as where the toolkit draws everything itself.
 func (s *Screen) IsIconTile(node int32) bool {
 	n := &s.Nodes[node]
-	return n.Text == "" && n.Description != "" && s.narrow(n.Bounds) && n.Bounds.Height()*20 >= n.Bounds.Width()*9
+	return n.Text == "" && n.Description != "" && s.narrow(n.Bounds) &&
+		n.Bounds.Height()*20 >= n.Bounds.Width()*9 && s.isOneOfMany(node)
 }
+
+// isOneOfMany reports whether at least two other controls of the node's window
+// have its size and stand in a line or a column with it.
+func (s *Screen) isOneOfMany(node int32) bool {
+	first, end := s.windowRange(node)
+	b, alike := s.Nodes[node].Bounds, 0
+	for i := first; i < end && alike < 2; i++ {
+		o := s.Nodes[i].Bounds
+		if i != node && s.ownsTouch(i) && near(o.Width(), b.Width()) && near(o.Height(), b.Height()) && (near(int(o.Top), int(b.Top)) || near(int(o.Left), int(b.Left))) {
+			alike++
+		}
+	}
+	return alike == 2
+}
+
+// near allows for the pixel that rounding takes or gives.
+func near(a, b int) bool { return max(a-b, b-a) <= 2 }
 
 // IsContent reports whether a node is part of what a list or a web page shows.
 func (s *Screen) IsContent(node int32) bool {
@@ -207,6 +226,16 @@ func (s *Screen) IsContent(node int32) bool {
 
 // HoldsControls reports whether another node that takes touches stands inside.
 func (s *Screen) HoldsControls(node int32) bool { return s.controlCount(node, 1) > 0 }
+
+// HoldsTickBox reports whether a box to tick stands inside.
+func (s *Screen) HoldsTickBox(node int32) bool {
+	for i := node + 1; i < s.Nodes[node].End; i++ {
+		if isToggle(&s.Nodes[i]) {
+			return true
+		}
+	}
+	return false
+}
 
 func (s *Screen) ancestorID(node int32) string {
 	for p, up := s.Nodes[node].Parent, 0; p >= 0 && up < maxAncestors; p, up = s.Nodes[p].Parent, up+1 {
