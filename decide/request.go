@@ -97,8 +97,9 @@ type Target struct {
 // tree of the largest size that package screen reads, escaped.
 const MaxRequest = 24 << 20
 
-// ReadRequest reads one request from JSON. Unknown fields, wrong types and
-// trailing data are errors that name the field and the nearest known one.
+// ReadRequest reads one request from JSON. Unknown fields, fields that are given
+// twice or in other letters, wrong types and trailing data are errors that name
+// the field and the nearest known one.
 func ReadRequest(data []byte) (*Request, error) {
 	if len(data) > MaxRequest {
 		return nil, fmt.Errorf("request: %d bytes, at most %d are accepted", len(data), MaxRequest)
@@ -111,6 +112,9 @@ func ReadRequest(data []byte) (*Request, error) {
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("request: more data after the closing brace; one request is one JSON object")
+	}
+	if err := exactKeys(data); err != nil {
+		return nil, err
 	}
 	if req.Action.Kind == "" {
 		return nil, fmt.Errorf("request: action.kind is missing; accepted are %s", kindList())
