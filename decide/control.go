@@ -125,6 +125,19 @@ func (j *judgement) toggle() {
 	}
 	if t.Role == risk.Checkbox && j.category != risk.Bypass {
 		j.suppress("checkbox") // it selects; what is selected takes effect by another press
+		j.actsWhenTicked(&saying{signal: signal, text: title})
+	}
+}
+
+// actsWhenTicked recognises what keeps a state and is no box by its class, such
+// as Like and Follow: it acts at once where its name is a verb and nothing else.
+func (j *judgement) actsWhenTicked(s *saying) {
+	t := &j.target
+	if s.signal == risk.SignalRow || strings.HasSuffix(t.Class, "Box") || strings.HasSuffix(t.Class, "RadioButton") || strings.HasSuffix(t.Class, "CheckedTextView") {
+		return
+	}
+	if s.reading = j.label(s.signal, s.text, risk.Button); s.reading.Category.Risky() && s.reading.Fit == lexicon.Whole {
+		j.act(s)
 	}
 }
 
@@ -169,9 +182,11 @@ func (j *judgement) submitFocused() {
 // unlabelled judges a control that says nothing, by role and place.
 func (j *judgement) unlabelled() {
 	t := &j.target
-	icon := t.Role == risk.Button || t.Role == risk.IconButton
+	button := t.Role == risk.Button || t.Role == risk.IconButton
+	// A bar that a toolkit draws by itself has no class to know it by.
+	bar := t.Role == risk.View && t.Node >= 0 && t.Bounds.Height()*4 <= t.Bounds.Width() && !j.ui.HoldsControls(t.Node)
 	switch {
-	case !icon || t.Flags&(screen.Clickable|screen.LongClickable) == 0:
+	case !button && !bar || t.Flags&(screen.Clickable|screen.LongClickable) == 0:
 		return
 	case t.Place.BesideFilled && j.drafted():
 		j.category = risk.Message

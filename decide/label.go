@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // maxLabelsRead bounds how many labels of descendants are read.
-const maxLabelsRead = 6
+const maxLabelsRead = 24
 
 // A saying is one signal of the target with what it means.
 type saying struct {
@@ -177,6 +178,7 @@ func (j *judgement) readDescendants() bool {
 	button := j.isButton()
 	content := !button && t.Node >= 0 && j.ui.IsContent(t.Node)
 	h := hearing{understood: true} // all of it: a word that is known excuses none that is not
+	orders := j.isOrderBar()
 	for i, label := range t.Labels {
 		if i == maxLabelsRead {
 			break
@@ -187,11 +189,16 @@ func (j *judgement) readDescendants() bool {
 		}
 		s := saying{signal: risk.SignalDescendant, text: label.Text}
 		s.reading = j.label(s.signal, s.text, role)
+		if orders {
+			if r := j.label(s.signal, s.text, risk.Button); r.Category == risk.Money {
+				s.reading = r
+			}
+		}
 		h.understood = h.understood && (s.reading.Understood || content && i > 0)
 		if (i > 0 || t.Text != "" || t.Description != "") && s.reading.Category == risk.Dismissal {
 			continue // a later no refuses nothing that was said before it
 		}
-		if button || i == 0 || s.reading.Fit == lexicon.Whole {
+		if button || i == 0 || s.reading.Fit == lexicon.Whole || orders && s.reading.Category == risk.Money {
 			j.hear(&h, &s)
 		}
 	}
@@ -203,6 +210,14 @@ func (j *judgement) readDescendants() bool {
 		return true
 	}
 	return t.Text == "" && t.Description == "" && h.understood
+}
+
+// isOrderBar reports a row that is no content and has a sum of money on it, as
+// at the foot of a basket: any of its labels may say that pressing it pays.
+func (j *judgement) isOrderBar() bool {
+	t := &j.target
+	return t.Role == risk.Row && t.Node >= 0 && !j.ui.IsContent(t.Node) &&
+		slices.ContainsFunc(t.Labels, func(l screen.Label) bool { return namesSum(l.Text) })
 }
 
 // readIDs judges by the words of ids: the target's own, its children's, its

@@ -46,16 +46,15 @@ func (j *judgement) leadsOn(s *saying) bool {
 		return false
 	case c == risk.Credential:
 		return fields == 0 || t.Place.AboveForm && !t.Form.FilledPassword
+	case c == risk.Account && r.Opens && t.Form.FilledPassword && !j.hasRival():
+		return false
 	case c == risk.Account && r.Opens:
 		// A page with many fields is the form itself; below the two fields of a
 		// sign-in only the control next to them belongs to it.
-		if t.Form.FilledPassword && !j.hasRival() {
-			return false
-		}
 		return t.Place.AboveForm || fields < signUpFields && !(fields > 0 && t.Place.CloseToField)
 	case c == risk.Money && (j.ui.IsTile(t.Node) || isBareVerb(s) && j.ui.IsIconTile(t.Node)):
 		return true
-	case t.Role == risk.Row && j.app.Surface == catalog.Settings && !t.Dialog.Surface && j.ui.InList(t.Node):
+	case t.Role == risk.Row && j.surface == catalog.Settings && !t.Dialog.Surface && j.ui.InList(t.Node):
 		return true // a list of settings opens pages; what they do is done there
 	case t.Role == risk.Row && j.isTitle(s):
 		return true
@@ -71,9 +70,9 @@ func (j *judgement) leadsOn(s *saying) bool {
 			t.Role == risk.Row && (t.Dialog.Surface || j.ui.IsContent(t.Node)):
 			return true
 		}
-		return !t.Dialog.Surface && !(j.drafted() && t.Place.NearField) && !(isTextButton(t.Role) && j.hasCaption())
+		return !t.Dialog.Surface && !(j.drafted() && t.Place.NearField) && !j.hasCaption()
 	case r.Opens:
-		return !j.drafted() || !t.Place.CloseToField && !(t.Place.BelowForm && isTextButton(t.Role) && !j.ui.IsContent(t.Node))
+		return !j.drafted() || !t.Place.CloseToField && !(t.Place.BelowFilled && t.Role != risk.IconButton && !j.ui.IsContent(t.Node))
 	}
 	return false
 }

@@ -35,6 +35,8 @@ func TestOpenersThatAct(t *testing.T) {
 		{"Log in above an empty form", attop, display(shop, button("Log in", top), strings.ReplaceAll(user+secret, "secret", "")), risk.None},
 		{"Sign up at the foot of its own filled form", atfoot, display(shop, user, secret, button("Sign up", foot)), risk.Account},
 		{"Sign up at the foot of the form of a sign-in", atfoot, display(shop, user, secret, button("Log in", "[0,600][1080,700]"), button("Sign up", foot)), risk.None},
+		{"Sign up above its own filled form", attop, display(shop, button("Sign up", top), user, secret), risk.Account},
+		{"Sign up above the filled form of a sign-in", attop, display(shop, button("Sign up", top), user, secret, button("Log in", "[0,600][1080,700]")), risk.None},
 		{"Reply at the foot, far below the draft", atfoot, display(shop, field(`text="hello" hint="Your reply"`, tall), button("Reply", foot)), risk.Message},
 		{"Reply at the foot, no draft", atfoot, display(shop, field(`text="" hint="Your reply"`, tall), button("Reply", foot)), risk.None},
 		{"Share on the page of a caption", attop, display(shop, button("Share", top), caption), risk.Share},
@@ -47,5 +49,47 @@ func TestOpenersThatAct(t *testing.T) {
 		{"the title of a song", atrow, display(shop, track("Pay the Price", "The Band")), risk.None},
 		{"an order bar with a button of its own", atrow, display(shop, ticked(element("ImageButton", pressable+`content-desc="Details"`, "[900,600][1080,720]"))), risk.Money},
 		{"a task with a box to tick", atrow, display(shop, ticked(element("CheckBox", pressable+`checkable="true"`, "[900,600][1080,720]"))), risk.None},
-	}, 16)
+	}, 18)
+}
+
+// Controls whose shape hides that they act.
+func TestShapesThatAct(t *testing.T) {
+	icon := func(attributes, bounds string) string {
+		return element("View", pressable+attributes, bounds)
+	}
+	row := func(y string, selected string) string {
+		cell := func(text, x, state string) string {
+			return element("Button", pressable+state+`text="`+text+`"`, strings.ReplaceAll(x, "Y", y))
+		}
+		return element("LinearLayout", "", "[0,"+y+"][1080,2399]",
+			cell("Like", "[0,Y][270,2399]", selected), cell("Comment", "[270,Y][540,2399]", ""), cell("Pay now", "[540,Y][810,2399]", ""), cell("Send", "[810,Y][1080,2399]", ""))
+	}
+	parts := func(texts ...string) string {
+		var labels []string
+		for _, text := range texts {
+			labels = append(labels, element("TextView", `text="`+text+`"`, "[0,400][100,500]"))
+		}
+		return element("Button", pressable, "[0,400][1080,500]", labels...)
+	}
+	bar := element("LinearLayout", pressable, "[0,400][1080,500]", element("TextView", `text="Total 24.10 €"`, "[0,400][300,500]"), element("TextView", `text="Confirm and pay with your card"`, "[300,400][900,500]"))
+	draft := element("EditText", pressable+`text="hello" hint="Your text"`, "[0,200][1080,390]")
+	tap := tapOn(675, 450)
+	judgeHostile(t, []hostile{
+		{"a row of actions one of which is selected", tap, display(shop, strings.ReplaceAll(row("400", `selected="true" `), "2399", "500"), payButton), risk.Money},
+		{"a row of tabs at the foot", tapOn(675, 2350), display(shop, row("2300", `selected="true" `)), risk.None},
+		{"Follow that keeps a state", tap, display(shop, icon(`checkable="true" content-desc="Follow"`, "[0,400][1080,500]")), risk.Publish},
+		{"Follow as a box to tick", tap, display(shop, element("CheckBox", pressable+`checkable="true" text="Follow"`, "[0,400][1080,500]")), risk.None},
+		{"the seventh part of a button", tap, display(shop, parts("one", "two", "three", "four", "five", "six", "Pay now")), risk.Money},
+		{"a sum before the words that pay it", tap, display(shop, bar), risk.Money},
+		{"a bar without a word below a draft", tap, display(shop, draft, icon("", "[0,400][1080,500]")), risk.Submit},
+		{"a bar without a word and no draft", tap, display(shop, icon("", "[0,400][1080,500]")), risk.None},
+	}, 8)
+
+	const chat = "com.whatsapp"
+	for _, bounds := range []string{"[640,400][710,500]", "[0,400][1080,500]"} {
+		dec := newDecider(t, "default").Decide(&Request{Action: tap, Screen: &Screen{Package: chat, Tree: display(chat, icon("", bounds))}})
+		if dec.Category != risk.Unknown || dec.Code != CodeNoLabel {
+			t.Errorf("a control without a word in a HIGH app: %v %q, want unknown %q", dec.Category, dec.Code, CodeNoLabel)
+		}
+	}
 }

@@ -68,7 +68,7 @@ func containsAny(text string, parts []string) bool {
 // generic yes likewise where the dialog's own words gave it none.
 func (j *judgement) bySurface() {
 	// On a part of the system "Restart" restarts the phone, elsewhere a game.
-	if j.category == risk.None && j.topic == risk.Device && j.app.Surface.System() && !j.refuses && (j.isButton() || j.app.Surface == catalog.SystemUI) {
+	if j.category == risk.None && j.topic == risk.Device && j.surface.System() && !j.refuses && (j.isButton() || j.surface == catalog.SystemUI) {
 		j.category = risk.Device
 		j.noteRule(risk.Device, risk.SignalApp, j.pkg, "system_surface")
 		return
@@ -97,7 +97,7 @@ func (j *judgement) bySurface() {
 
 // updatesApp reports a button of a store or an installer that updates software.
 func (j *judgement) updatesApp() bool {
-	switch j.app.Surface {
+	switch j.surface {
 	case catalog.Store, catalog.PackageInstaller:
 	default:
 		return false

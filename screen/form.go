@@ -45,8 +45,8 @@ type Place struct {
 	CloseToField bool
 	// NearField says that a text field lies within reach above or below it.
 	NearField bool
-	// BelowForm says that it begins below the last text field of its window.
-	BelowForm bool
+	// BelowFilled says that a field with text in it stands above it, however far.
+	BelowFilled bool
 	// AboveForm says that it ends above the first text field of its window.
 	AboveForm bool
 }
@@ -194,7 +194,7 @@ func (s *Screen) place(node int32) Place {
 	var p Place
 	b := s.Nodes[node].Bounds
 	reach := int32(s.displayWidth() / 3)
-	highest, lowest := int32(1<<30), int32(-1<<30)
+	highest := int32(1 << 30)
 	first, end := s.windowRange(node)
 	for i := first; i < end; i++ {
 		n := &s.Nodes[i]
@@ -202,7 +202,8 @@ func (s *Screen) place(node int32) Place {
 			continue
 		}
 		f := n.Bounds
-		highest, lowest = min(highest, f.Top), max(lowest, f.Bottom)
+		highest = min(highest, f.Top)
+		p.BelowFilled = p.BelowFilled || n.Holds() && b.Top >= f.Bottom
 		if n.Holds() && sameLine(f, b) && f.Right <= (b.Left+b.Right)/2 {
 			p.BesideFilled = true
 		}
@@ -214,6 +215,5 @@ func (s *Screen) place(node int32) Place {
 		p.NearField = p.NearField || b.Top-f.Bottom <= reach && f.Top-b.Bottom <= reach
 	}
 	p.AboveForm = highest < 1<<30 && b.Bottom <= highest
-	p.BelowForm = lowest > -1<<30 && b.Top >= lowest
 	return p
 }

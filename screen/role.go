@@ -38,7 +38,7 @@ func (s *Screen) role(node int32, t *Target) risk.Role {
 		return risk.Link
 	case n.End > node+1:
 		return s.roleOfContainer(node, t)
-	case n.Text == "" && n.Description != "" && s.small(n.Bounds):
+	case n.Text == "" && s.small(n.Bounds) && (n.Description != "" || n.Flags.Has(Clickable)):
 		return risk.IconButton
 	case n.Flags.Has(Clickable) && (n.Text != "" || n.Description != ""):
 		return s.roleOfText(node)
@@ -190,25 +190,43 @@ func namesTab(id string) bool {
 }
 
 // selectedSibling reports whether the node is one of at least three clickable
-// siblings in one line of which exactly one is selected.
+// siblings of one size in one line of which exactly one is selected, and the
+// line spans the window at its top or bottom, as that of tabs does: below a
+// post the one that is selected is Like.
 func (s *Screen) selectedSibling(node int32) bool {
 	parent := s.Nodes[node].Parent
-	if parent < 0 {
+	if parent < 0 || s.IsContent(node) {
 		return false
 	}
 	var siblings, selected int
-	top := s.Nodes[node].Bounds.Top
+	var line Rect
+	b := s.Nodes[node].Bounds
 	for i := parent + 1; i < s.Nodes[parent].End; i = s.Nodes[i].End {
 		n := &s.Nodes[i]
-		if !n.TakesTouch() || n.Bounds.Top != top {
+		if !n.TakesTouch() || n.Bounds.Top != b.Top {
 			continue
 		}
+		if !near(n.Bounds.Width(), b.Width()) {
+			return false
+		}
 		siblings++
+		line = union(line, n.Bounds)
 		if n.Flags.Has(Selected) {
 			selected++
 		}
 	}
-	return siblings >= 3 && selected == 1
+	return siblings >= 3 && selected == 1 && s.spansAtEdge(line, s.Nodes[node].Window)
+}
+
+// spansAtEdge reports whether a line takes most of a window's width in its
+// upper quarter or at its foot.
+func (s *Screen) spansAtEdge(line Rect, window int32) bool {
+	if int(window) >= len(s.Windows) {
+		return false
+	}
+	w := s.Windows[window].Bounds
+	return line.Width()*10 >= w.Width()*8 &&
+		(int(line.Bottom-w.Top)*4 <= w.Height() || int(w.Bottom-line.Bottom)*10 <= w.Height())
 }
 
 // InList reports whether the node is an element of a list or grid.
