@@ -26,6 +26,7 @@ const propertyPackage = "com.example.app"
 type part struct {
 	class, text, desc, id, hint string
 	clickable, field, password  bool
+	narrow                      bool // a fifth of the display's width
 	children                    []part
 }
 
@@ -34,6 +35,7 @@ var (
 		"", "Delete", "Send", "Pay now", "Sent", "Payload", "OK", "Cancel", "Yes", "Next", "Sign in", "Share",
 		"Payment history", "zqxv brrk", "Supprimer", "送信", "Delete this chat?", "Are you sure you want to delete it?",
 		"Settings", "Open", "Total 24.10 €", "Allow", "Comment", "Your message", "Log out", "Install",
+		"Send money to Anna Smith now", "Confirm and pay with your card", "Post", "Reply", "Sign up", "Follow", "Block",
 	}
 	ids = []string{
 		"", "com.example.app:id/send", "com.example.app:id/btn_delete", "com.example.app:id/title",
@@ -45,6 +47,12 @@ var (
 	}
 )
 
+// arounds are what a page may stand in.
+var arounds = []string{
+	"android.widget.FrameLayout", "android.widget.FrameLayout", "androidx.recyclerview.widget.RecyclerView",
+	"android.webkit.WebView", "com.google.android.material.bottomsheet.BottomSheetDialog",
+}
+
 func drawPart(t *rapid.T, name string, depth int) part {
 	p := part{
 		class: rapid.SampledFrom(classes).Draw(t, name+" class"),
@@ -55,6 +63,7 @@ func drawPart(t *rapid.T, name string, depth int) part {
 		p.desc = rapid.SampledFrom(labels).Draw(t, name+" desc")
 	}
 	p.clickable = rapid.Bool().Draw(t, name+" clickable")
+	p.narrow = rapid.IntRange(0, 3).Draw(t, name+" narrow") == 0
 	if rapid.IntRange(0, 5).Draw(t, name+" field") == 0 {
 		p = part{class: "android.widget.EditText", text: p.text, hint: "Message", clickable: true, field: true,
 			password: rapid.Bool().Draw(t, name+" password")}
@@ -70,8 +79,12 @@ func drawPart(t *rapid.T, name string, depth int) part {
 // write renders the part at a height that does not depend on what else there
 // is, so that an added part moves no other.
 func (p *part) write(b *strings.Builder, row int) {
-	fmt.Fprintf(b, `<node package=%q class=%q text=%q content-desc=%q resource-id=%q hint=%q clickable="%v" password="%v" bounds="[0,%d][1080,%d]">`,
-		propertyPackage, p.class, p.text, p.desc, p.id, p.hint, p.clickable, p.password, row*100, row*100+90)
+	right := 1080
+	if p.narrow {
+		right = 200
+	}
+	fmt.Fprintf(b, `<node package=%q class=%q text=%q content-desc=%q resource-id=%q hint=%q clickable="%v" password="%v" bounds="[0,%d][%d,%d]">`,
+		propertyPackage, p.class, p.text, p.desc, p.id, p.hint, p.clickable, p.password, row*100, right, row*100+90)
 	for i := range p.children {
 		p.children[i].write(b, row)
 	}
@@ -80,12 +93,13 @@ func (p *part) write(b *strings.Builder, row int) {
 
 // page is the target with neighbours before and after it.
 type page struct {
+	around        string // the class of what holds all of it
 	before, after []part
 	target        part
 }
 
 func drawPage(t *rapid.T) page {
-	p := page{target: drawPart(t, "target", 1)}
+	p := page{target: drawPart(t, "target", 1), around: rapid.SampledFrom(arounds).Draw(t, "around")}
 	p.target.clickable = true
 	for i := range rapid.IntRange(0, 3).Draw(t, "before") {
 		p.before = append(p.before, drawPart(t, fmt.Sprint("before ", i), 1))
@@ -108,6 +122,7 @@ func nodes(parts []part) int {
 func (p *page) tap() *Request {
 	var b strings.Builder
 	b.WriteString(`<hierarchy width="1080" height="2400"><node package="` + propertyPackage + `" class="android.widget.FrameLayout" bounds="[0,0][1080,2400]">`)
+	b.WriteString(`<node package="` + propertyPackage + `" class="` + p.around + `" bounds="[0,500][1080,1700]">`)
 	const row = 10 // of the target
 	for i := range p.before {
 		p.before[i].write(&b, row-len(p.before)+i)
@@ -116,8 +131,8 @@ func (p *page) tap() *Request {
 	for i := range p.after {
 		p.after[i].write(&b, row+1+i)
 	}
-	b.WriteString("</node></hierarchy>")
-	index := 1 + nodes(p.before)
+	b.WriteString("</node></node></hierarchy>")
+	index := 2 + nodes(p.before)
 	return &Request{
 		Action: risk.Action{Kind: risk.Tap, Node: &index},
 		Screen: &Screen{Package: propertyPackage, Tree: b.String()},
@@ -176,10 +191,14 @@ func TestNothingLowersAnOutcome(t *testing.T) {
 		}
 
 		inside := p
-		// A first label is no added one: it is what the control says.
-		if target, _ := base.Target(); !p.target.field && target.Labelled() {
-			inside.target.children = append([]part{}, p.target.children...)
-			inside.target.children = append(inside.target.children, drawWords(t, "added descendant"))
+		// What a control without a text of its own says is what stands inside: there
+		// another label makes another control of it, such as a row of a list.
+		if !p.target.field && p.target.text != "" {
+			added := drawWords(t, "added descendant")
+			inside.target.children = append(append([]part{}, p.target.children...), added)
+			if rapid.Bool().Draw(t, "first") {
+				inside.target.children = append([]part{added}, p.target.children...)
+			}
 			notLower(t, "an added descendant", base, d.Decide(inside.tap()))
 		}
 

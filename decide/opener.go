@@ -46,8 +46,8 @@ func (j *judgement) leadsOn(s *saying) bool {
 		return false
 	case c == risk.Credential:
 		return fields == 0 || t.Place.AboveForm && !t.Form.FilledPassword
-	case c == risk.Account && r.Opens && t.Form.FilledPassword && !j.hasRival():
-		return false
+	case c == risk.Account && r.Opens && t.Form.FilledPassword:
+		return t.Place.AboveForm
 	case c == risk.Account && r.Opens:
 		// A page with many fields is the form itself; below the two fields of a
 		// sign-in only the control next to them belongs to it.
@@ -96,28 +96,6 @@ func (j *judgement) hasCaption() bool {
 	for i := range j.target.Form.Fields {
 		f := &j.target.Form.Fields[i]
 		if !f.Password && !looksUp(f) && !j.isCompose(f.Hint, f.ID) && !j.isComment(f) {
-			return true
-		}
-	}
-	return false
-}
-
-// maxRivals bounds how many controls are read for what else they submit.
-const maxRivals = 40
-
-// hasRival reports whether another control of the page signs in or up: then the
-// form on it may be that one's.
-func (j *judgement) hasRival() bool {
-	read := 0
-	for other := range j.ui.Controls(j.target.Node) {
-		label := j.ui.Label(other)
-		if label == "" {
-			continue
-		}
-		if read++; read > maxRivals {
-			return true
-		}
-		if r := j.label(risk.SignalText, label, risk.Button); r.Category == risk.Credential || r.Category == risk.Account {
 			return true
 		}
 	}

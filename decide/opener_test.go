@@ -34,8 +34,6 @@ func TestOpenersThatAct(t *testing.T) {
 		{"Log in above the filled form", attop, display(shop, button("Log in", top), user, secret), risk.Credential},
 		{"Log in above an empty form", attop, display(shop, button("Log in", top), strings.ReplaceAll(user+secret, "secret", "")), risk.None},
 		{"Sign up at the foot of its own filled form", atfoot, display(shop, user, secret, button("Sign up", foot)), risk.Account},
-		{"Sign up at the foot of the form of a sign-in", atfoot, display(shop, user, secret, button("Log in", "[0,600][1080,700]"), button("Sign up", foot)), risk.None},
-		{"Sign up above its own filled form", attop, display(shop, button("Sign up", top), user, secret), risk.Account},
 		{"Sign up above the filled form of a sign-in", attop, display(shop, button("Sign up", top), user, secret, button("Log in", "[0,600][1080,700]")), risk.None},
 		{"Reply at the foot, far below the draft", atfoot, display(shop, field(`text="hello" hint="Your reply"`, tall), button("Reply", foot)), risk.Message},
 		{"Reply at the foot, no draft", atfoot, display(shop, field(`text="" hint="Your reply"`, tall), button("Reply", foot)), risk.None},
@@ -49,7 +47,7 @@ func TestOpenersThatAct(t *testing.T) {
 		{"the title of a song", atrow, display(shop, track("Pay the Price", "The Band")), risk.None},
 		{"an order bar with a button of its own", atrow, display(shop, ticked(element("ImageButton", pressable+`content-desc="Details"`, "[900,600][1080,720]"))), risk.Money},
 		{"a task with a box to tick", atrow, display(shop, ticked(element("CheckBox", pressable+`checkable="true"`, "[900,600][1080,720]"))), risk.None},
-	}, 18)
+	}, 16)
 }
 
 // Controls whose shape hides that they act.

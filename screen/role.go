@@ -97,12 +97,15 @@ func (s *Screen) roleOfContainer(node int32, t *Target) risk.Role {
 	n := &s.Nodes[node]
 	for i := node + 1; i < n.End; i++ {
 		// Compose gives a button's role to an inner node without a label.
-		if c := &s.Nodes[i]; strings.HasSuffix(c.Class, "Button") && !s.ownsTouch(i) && len(t.Labels) <= 3 {
+		if c := &s.Nodes[i]; strings.HasSuffix(c.Class, "Button") && !s.ownsTouch(i) && (len(t.Labels) <= 3 || n.Text != "") {
 			if len(t.Labels) == 0 && n.Text == "" {
 				return risk.IconButton
 			}
 			return s.inDialogOr(node, risk.Button)
 		}
+	}
+	if n.Text != "" {
+		return s.roleOfText(node) // what stands inside only adds to what it says itself
 	}
 	labels := len(t.Labels)
 	if n.Text != "" || n.Description != "" {
