@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/countersign/countersign/catalog"
@@ -58,7 +59,7 @@ func (j *judgement) leadsOn(s *saying) bool {
 		return true // a list of settings opens pages; what they do is done there
 	case t.Role == risk.Row && j.isTitle(s):
 		return true
-	case c == risk.Money && r.Loose && !t.Dialog.Surface:
+	case c == risk.Money && r.Loose && !completes(r) && !t.Dialog.Surface:
 		return !j.drafted() && j.sumOnPage() == ""
 	case (c == risk.Delete || c == risk.BlockReport) && r.Opens:
 		return !t.Dialog.Surface
@@ -75,6 +76,12 @@ func (j *judgement) leadsOn(s *saying) bool {
 		return !j.drafted() || !t.Place.CloseToField && !(t.Place.BelowFilled && t.Role != risk.IconButton && !j.ui.IsContent(t.Node))
 	}
 	return false
+}
+
+// completes reports whether a word that may be a noun is what another word
+// completes: "Confirm order" is no page of orders.
+func completes(r *lexicon.Reading) bool {
+	return slices.ContainsFunc(r.Hits[:r.N], func(h lexicon.Hit) bool { return h.Category == risk.Affirmative })
 }
 
 // formFields counts the fields that belong to a form: all but those that look

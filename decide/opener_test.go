@@ -45,9 +45,11 @@ func TestOpenersThatAct(t *testing.T) {
 		{"Pay among the tiles of a home page", attile, display(shop, tile("[0,600][300,800]", "Pay"), tile("[300,600][600,800]", "History"), tile("[600,600][900,800]", "Cards")), risk.None},
 		{"Pay and a sum in parts of one button", atrow, display(shop, track("Pay with your card now", "24.10 €")), risk.Money},
 		{"the title of a song", atrow, display(shop, track("Pay the Price", "The Band")), risk.None},
+		{"a purchase that is completed on a page without a sum", tapOn(500, 450), display(shop, element("Button", pressable+`text="Complete purchase"`, "[0,400][1080,500]")), risk.Money},
+		{"a page of orders", tapOn(500, 450), display(shop, element("Button", pressable+`text="Order"`, "[0,400][1080,500]")), risk.None},
 		{"an order bar with a button of its own", atrow, display(shop, ticked(element("ImageButton", pressable+`content-desc="Details"`, "[900,600][1080,720]"))), risk.Money},
 		{"a task with a box to tick", atrow, display(shop, ticked(element("CheckBox", pressable+`checkable="true"`, "[900,600][1080,720]"))), risk.None},
-	}, 16)
+	}, 18)
 }
 
 // Controls whose shape hides that they act.
