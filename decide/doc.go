@@ -12,8 +12,11 @@
 //	place.go      the screen is read, the place on it found
 //	judge.go      one way of acting after the other (section 4.4 of the design)
 //	control.go    a press, by the role of the control
+//	typing.go     text, and the keys in it; field.go what a field is for
 //	label.go      what the control says: text, description, descendants, ids
+//	opener.go     whether it acts or leads to where it is done
 //	answer.go     OK and Yes take their meaning from the dialog or the form
+//	sentence.go   the part of a text that a button answers; amount.go sums of money
 //	surface.go    permission, install and settings screens; the guard's own
 //	layers.go     model, flat guard, context: source and delta
 //	decision.go   the answer; facts.go, reason.go, digest.go render the rest
