@@ -42,7 +42,7 @@ type identity struct {
 	Labels  []string `json:"labels"`
 	Row     []string `json:"row"`
 	Title   string   `json:"dialog_title"`
-	Message string   `json:"dialog_message"`
+	Message []string `json:"dialog_message"`
 	Window  string   `json:"window"`
 	Checked bool     `json:"checked"`
 	Ordinal int      `json:"ordinal"`
@@ -105,8 +105,11 @@ func (d *Decision) identity() identity {
 	t := &d.target
 	id := identity{
 		Role: t.Role.String(), Text: t.Text, Desc: t.Description, ID: t.ResourceID, Class: t.Class,
-		Title: t.Dialog.Title, Message: t.Dialog.Message, Window: t.WindowTitle,
+		Title: t.Dialog.Title, Message: []string{t.Dialog.Message}, Window: t.WindowTitle,
 		Checked: t.Flags.Has(screen.Checked),
+	}
+	if t.Dialog.Surface {
+		id.Message = append(id.Message, t.Dialog.More...)
 	}
 	for _, label := range t.Labels {
 		id.Labels = append(id.Labels, label.Text)

@@ -59,3 +59,20 @@ func TestDigestIsOfTheAction(t *testing.T) {
 		t.Error("two lines that differ in a byte have one digest")
 	}
 }
+
+// Who gets it may stand anywhere in a dialog: another one is another question.
+func TestDigestIsOfTheWholeDialog(t *testing.T) {
+	d := newDecider(t, "default")
+	digest := func(to string) string {
+		tree := display(shop, element("FrameLayout", `resource-id="com.example.shop:id/design_bottom_sheet"`, "[0,1000][1080,2400]",
+			element("TextView", `text="Confirm payment"`, "[0,1000][1080,1100]"),
+			element("TextView", `text="24.10 €"`, "[0,1100][1080,1200]"),
+			element("TextView", `text="`+to+`"`, "[0,1200][1080,1300]"),
+			element("Button", pressable+`text="OK"`, "[0,2000][1080,2100]")))
+		dec := d.Decide(&Request{Action: tapOn(500, 2050), Screen: &Screen{Package: shop, Tree: tree}})
+		return dec.Digest()
+	}
+	if digest("To Anna") == digest("To Berta") || digest("To Anna") != digest("To Anna") {
+		t.Error("the digest does not tell who gets the money")
+	}
+}

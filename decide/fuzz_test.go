@@ -23,7 +23,7 @@ func FuzzDecide(f *testing.F) {
 	d := newDecider(f, "default")
 	f.Fuzz(func(t *testing.T, kind, pkg, tree string, x, y int, text, desc, id, title, message string) {
 		req := &Request{
-			Action: risk.Action{Kind: risk.ActionKind(kind), X: &x, Y: &y, X2: &y, Y2: &x, Text: text, Key: text, Shell: text, Intent: text, Tool: text},
+			Action: action(risk.ActionKind(kind), x, y, text),
 			Screen: &Screen{Package: pkg, Tree: tree},
 			Target: &Target{Text: text, ContentDesc: desc, ResourceID: id, DialogTitle: title, DialogMessage: message, Descendants: []string{desc, title}},
 		}
@@ -35,6 +35,25 @@ func FuzzDecide(f *testing.F) {
 			t.Fatalf("the model's flag lowers %v to %v", dec.Outcome, after.Outcome)
 		}
 	})
+}
+
+// action is an action of a kind with the arguments that belong to it.
+func action(kind risk.ActionKind, x, y int, text string) risk.Action {
+	a := risk.Action{Kind: kind, X: &x, Y: &y, X2: &y, Y2: &x, Text: text}
+	if x%2 == 1 {
+		a.Space = &[2]int{y, x}
+	}
+	switch kind {
+	case risk.PressKey:
+		a.Key = text
+	case risk.ShellLine:
+		a.Shell = text
+	case risk.OpenIntent, risk.OpenLink:
+		a.Intent = text
+	case risk.ToolCall:
+		a.Tool = text
+	}
+	return a
 }
 
 func checkDecision(t *testing.T, req *Request, dec *Decision) {
@@ -61,6 +80,16 @@ func checkDecision(t *testing.T, req *Request, dec *Decision) {
 	for _, e := range dec.Evidence() {
 		if e.Start < 0 || e.End < e.Start || e.End-e.Start != utf8.RuneCountInString(e.Match) && e.Layer != risk.LayerStructure && e.Layer != risk.LayerCommand {
 			t.Fatalf("evidence %+v", e)
+		}
+	}
+	target, _ := dec.Target()
+	for _, e := range dec.Evidence() {
+		text, own := map[risk.Signal]string{
+			risk.SignalText: target.Text, risk.SignalDescription: target.Description, risk.SignalResourceID: target.ResourceID,
+			risk.SignalDialogTitle: target.Dialog.Title,
+		}[e.Signal]
+		if r := []rune(text); own && (e.Layer == risk.LayerTerm || e.Layer == risk.LayerIdentifier) && (e.End > len(r) || string(r[e.Start:e.End]) != e.Match) {
+			t.Fatalf("evidence %+v is not of %q", e, text)
 		}
 	}
 	for _, r := range dec.Reason() {
