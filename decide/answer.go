@@ -91,7 +91,7 @@ func (j *judgement) counts(s *saying) bool {
 		return true
 	}
 	if j.target.Dialog.Surface && j.isNotice() {
-		return consentCounts(r.Category) || namesButton(s.text, labelOf(&j.target))
+		return consentCounts(r.Category) || r.Form == lexicon.Act || namesButton(s.text, labelOf(&j.target))
 	}
 	return j.target.Dialog.Surface || namedCounts(r.Category)
 }

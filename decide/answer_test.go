@@ -31,6 +31,8 @@ func TestDecisivePartsOfADialog(t *testing.T) {
 		{"the first of two questions", tap, dialog("Do you want to pay 24.10 € to this shop? "+notice+"Are you sure?", "Yes"), risk.Money},
 		{"the last of two questions", tap, dialog("Are you sure? "+notice+"Do you want to pay 24.10 € to this shop?", "Yes"), risk.Money},
 		{"a sentence that names the button", tap, dialog("Important notice. Tapping OK transfers 500 € to Anna. "+notice, "OK"), risk.Money},
+		{"a notice that says what it does", tap, dialog("Pay 50 € to Anna", "OK"), risk.Money},
+		{"a notice that says what was done", tap, dialog("50 € were sent to Anna", "OK"), risk.None},
 		{"the button's label inside another word", tap, dialog("Important notice. OKTA transfers 500 € to Anna. "+notice, "OK"), risk.None},
 		{"a question of another script", tap, dialog("Hello. "+notice+"Delete all photos՞", "OK"), risk.Delete},
 		{"a Greek question", tap, dialog(strings.Repeat("Διαβάστε το προσεκτικά πριν συνεχίσετε. ", 5)+"Διαγραφή όλων των φωτογραφιών; "+notice, "OK"), risk.Delete},
@@ -40,7 +42,7 @@ func TestDecisivePartsOfADialog(t *testing.T) {
 		{"a notice that asks nothing", tap, dialog(notice+"Messages that were deleted stay so for a month.", "OK"), risk.None},
 		{"a question after very many texts", tap, page(500, "Delete all photos?"), risk.Delete},
 		{"very many texts and no question", tap, page(500, "All photos are here."), risk.None},
-	}, 12)
+	}, 14)
 }
 
 // The parts do not depend on where a text is cut into bytes, and stay in it.

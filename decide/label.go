@@ -39,6 +39,7 @@ func (j *judgement) read() {
 	switch {
 	case j.isPrice():
 	case n > 0 && j.readOwn(own[:n]):
+		j.readShown()
 	case len(t.Labels) > 0 && j.readDescendants():
 	case j.readIDs():
 	case !t.Labelled():
@@ -152,6 +153,23 @@ func (j *judgement) readOwn(own []saying) bool {
 		j.note(&own[0].reading, own[0].signal, own[0].text)
 	}
 	return h.understood
+}
+
+// readShown lets the words that are shown on a button count beside a description,
+// which only a screen reader says: the graver of the two.
+func (j *judgement) readShown() {
+	t := &j.target
+	if t.Text != "" || len(t.Labels) == 0 || !j.isButton() {
+		return
+	}
+	h := hearing{}
+	for i := range min(len(t.Labels), maxLabelsRead) {
+		s := saying{signal: risk.SignalDescendant, text: t.Labels[i].Text}
+		if s.reading = j.label(s.signal, s.text, t.Role); s.reading.Category.Risky() && s.reading.Category.Weight() > j.category.Weight() {
+			j.hear(&h, &s)
+		}
+	}
+	j.settleHearing(&h)
 }
 
 // about remembers what words are about that do nothing.

@@ -81,9 +81,10 @@ func TestShapesThatAct(t *testing.T) {
 		{"Follow as a box to tick", tap, display(shop, element("CheckBox", pressable+`checkable="true" text="Follow"`, "[0,400][1080,500]")), risk.None},
 		{"the seventh part of a button", tap, display(shop, parts("one", "two", "three", "four", "five", "six", "Pay now")), risk.Money},
 		{"a sum before the words that pay it", tap, display(shop, bar), risk.Money},
+		{"a description beside the words that are shown", tap, display(shop, element("Button", pressable+`content-desc="Details"`, "[0,400][1080,500]", element("TextView", `text="Pay now"`, "[0,400][1080,500]"))), risk.Money},
 		{"a bar without a word below a draft", tap, display(shop, draft, icon("", "[0,400][1080,500]")), risk.Submit},
 		{"a bar without a word and no draft", tap, display(shop, icon("", "[0,400][1080,500]")), risk.None},
-	}, 8)
+	}, 9)
 
 	const chat = "com.whatsapp"
 	for _, bounds := range []string{"[640,400][710,500]", "[0,400][1080,500]"} {
