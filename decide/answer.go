@@ -99,7 +99,7 @@ func (j *judgement) counts(s *saying) bool {
 // isNotice reports a dialog with nothing else to press: its button can only
 // take note of what it tells.
 func (j *judgement) isNotice() bool {
-	return j.ui != nil && j.target.Node >= 0 && j.ui.OnlyAnswer(j.target.Node)
+	return j.around().IsOnlyAnswer()
 }
 
 // consentCounts tells what a person can agree to without being given a choice.

@@ -2,7 +2,6 @@ package decide
 
 import (
 	"strings"
-
 	"unicode/utf8"
 
 	"github.com/countersign/countersign/catalog"
@@ -51,7 +50,7 @@ func (j *judgement) answersWithSecret() {
 	if own := firstOf(t.Text, t.Description); own != "" && j.category == risk.None && j.label(risk.SignalText, own, t.Role).Topic.Risky() {
 		return // "Forgot password?" says what it is about
 	}
-	closes := strings.HasSuffix(t.Class, "Button") && t.Place.CloseToField && !j.ui.IsNarrow(t.Node)
+	closes := strings.HasSuffix(t.Class, "Button") && t.Place.CloseToField && !j.around().IsNarrow()
 	if closes && t.Role == risk.Button || t.Role == risk.DialogButton && t.Dialog.Surface {
 		j.category = risk.Credential
 		j.noteRule(risk.Credential, risk.SignalForm, "", "typed_secret")
@@ -61,15 +60,8 @@ func (j *judgement) answersWithSecret() {
 // confirmsSum recognises a button named after confirming on a page with a sum
 // of money, also where its words are not those of a generic yes.
 func (j *judgement) confirmsSum() {
-	t := &j.target
-	if j.category != risk.None || j.refuses || !j.isButton() {
-		return
-	}
-	label := firstOf(t.Text, t.Description)
-	if label == "" && len(t.Labels) > 0 {
-		label = t.Labels[0].Text
-	}
-	if label == "" || !isShort(label) {
+	label := labelOf(&j.target)
+	if j.category != risk.None || j.refuses || !j.isButton() || label == "" || !isShort(label) {
 		return
 	}
 	if amount := j.confirmsAmount(&saying{signal: risk.SignalText, text: label}); amount != "" {
@@ -184,7 +176,7 @@ func (j *judgement) unlabelled() {
 	t := &j.target
 	button := t.Role == risk.Button || t.Role == risk.IconButton
 	// A bar that a toolkit draws by itself has no class to know it by.
-	bar := t.Role == risk.View && t.Node >= 0 && t.Bounds.Height()*4 <= t.Bounds.Width() && !j.ui.HoldsControls(t.Node)
+	bar := t.Role == risk.View && t.Node >= 0 && t.Bounds.Height()*4 <= t.Bounds.Width() && !j.around().HoldsControls()
 	switch {
 	case !button && !bar || t.Flags&(screen.Clickable|screen.LongClickable) == 0:
 		return

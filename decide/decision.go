@@ -155,6 +155,8 @@ func labelOf(t *screen.Target) string {
 // false when there is none.
 func (d *Decision) Target() (t screen.Target, ok bool) { return d.target, d.placed }
 
+func (d *Decision) around() screen.Around { return d.ui.Around(d.target.Node) }
+
 // UI is the tree the decision was made on, nil when there was none.
 func (d *Decision) UI() *screen.Screen { return d.ui }
 

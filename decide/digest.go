@@ -115,8 +115,8 @@ func (d *Decision) identity() identity {
 		id.Labels = append(id.Labels, label.Text)
 	}
 	if d.ui != nil && t.Node >= 0 {
-		id.Row = d.ui.RowLabels(t.Node)
-		id.Ordinal = d.ui.Ordinal(t.Node)
+		id.Row = d.around().RowLabels()
+		id.Ordinal = d.around().Ordinal()
 	}
 	return id
 }

@@ -62,10 +62,10 @@ func (d *Decision) objectOf() string {
 		return firstOf(t.Dialog.Title, t.Dialog.Message)
 	}
 	if d.ui != nil && t.Node >= 0 {
-		if row := d.ui.RowLabels(t.Node); len(row) > 0 {
+		if row := d.around().RowLabels(); len(row) > 0 {
 			return strings.Join(row[:min(len(row), 2)], ", ")
 		}
-		return d.ui.Heading(t.Node)
+		return d.around().Heading()
 	}
 	return ""
 }
@@ -101,7 +101,7 @@ func (d *Decision) recipient() string {
 			return n.Text
 		}
 	}
-	return d.ui.Heading(d.target.Node)
+	return d.around().Heading()
 }
 
 // namesRecipient reports whether an id is that of a recipient's name or field.

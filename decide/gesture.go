@@ -105,7 +105,7 @@ func (j *judgement) staysOn(x, y int, sideways bool) bool {
 	t := &j.target
 	b := t.Bounds
 	on := x >= int(b.Left)-touchSlop && x < int(b.Right)+touchSlop && y >= int(b.Top)-touchSlop && y < int(b.Bottom)+touchSlop
-	return on && t.Flags.Has(screen.Clickable) && t.Role != risk.TextField && !j.ui.Scrolls(t.Node, sideways)
+	return on && t.Flags.Has(screen.Clickable) && t.Role != risk.TextField && !j.around().Scrolls(sideways)
 }
 
 // maxBehind bounds how far a row is searched for what a swipe would do to it.

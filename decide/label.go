@@ -194,7 +194,7 @@ func (j *judgement) isButton() bool {
 func (j *judgement) readDescendants() bool {
 	t := &j.target
 	button := j.isButton()
-	content := !button && t.Node >= 0 && j.ui.IsContent(t.Node)
+	content := !button && j.around().InContent()
 	h := hearing{understood: true} // all of it: a word that is known excuses none that is not
 	orders := j.isOrderBar()
 	for i, label := range t.Labels {
@@ -234,7 +234,7 @@ func (j *judgement) readDescendants() bool {
 // at the foot of a basket: any of its labels may say that pressing it pays.
 func (j *judgement) isOrderBar() bool {
 	t := &j.target
-	return t.Role == risk.Row && t.Node >= 0 && !j.ui.IsContent(t.Node) &&
+	return t.Role == risk.Row && t.Node >= 0 && !j.around().InContent() &&
 		slices.ContainsFunc(t.Labels, func(l screen.Label) bool { return namesSum(l.Text) })
 }
 
@@ -249,7 +249,7 @@ func (j *judgement) readIDs() bool {
 		return true
 	}
 	for _, id := range t.ChildIDs {
-		if t.Node >= 0 && j.ui.IsContent(t.Node) {
+		if j.around().InContent() {
 			break // the parts of a card or a row are named after what they show
 		}
 		if j.readID(risk.SignalChildID, id) {
@@ -295,10 +295,10 @@ func (j *judgement) notUnderstood() {
 	if j.app.Tier != risk.High || t.Node < 0 || !t.Flags.Has(screen.Clickable) {
 		return
 	}
-	card := t.Role == risk.Row && !j.ui.InList(t.Node)
-	if (t.Role == risk.Button || card) && isShort(j.ui.Label(t.Node)) && j.ui.LoneButton(t.Node) && !j.ui.HoldsControls(t.Node) {
+	card := t.Role == risk.Row && !j.around().InList()
+	if (t.Role == risk.Button || card) && isShort(j.around().Label()) && j.around().IsLone() && !j.around().HoldsControls() {
 		j.category = risk.Other
-		j.noteRule(risk.Other, risk.SignalText, j.ui.Label(t.Node), "label_not_understood")
+		j.noteRule(risk.Other, risk.SignalText, j.around().Label(), "label_not_understood")
 	}
 }
 
@@ -320,7 +320,7 @@ func isShort(label string) bool {
 // other controls: a touch between them closes or does nothing.
 func (j *judgement) isBackdrop() bool {
 	t := &j.target
-	return t.Node >= 0 && !t.Labelled() && j.ui.IsArea(t.Node) && j.ui.HoldsControls(t.Node)
+	return t.Node >= 0 && !t.Labelled() && j.around().IsArea() && j.around().HoldsControls()
 }
 
 // isPrice judges a button whose label is a price and nothing else: pressing it

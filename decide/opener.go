@@ -53,9 +53,9 @@ func (j *judgement) leadsOn(s *saying) bool {
 		// A page with many fields is the form itself; below the two fields of a
 		// sign-in only the control next to them belongs to it.
 		return t.Place.AboveForm || fields < signUpFields && !(fields > 0 && t.Place.CloseToField)
-	case c == risk.Money && (j.ui.IsTile(t.Node) || isBareVerb(s) && j.ui.IsIconTile(t.Node)):
+	case c == risk.Money && (j.around().IsTile() || isBareVerb(s) && j.around().IsIconTile()):
 		return true
-	case t.Role == risk.Row && j.surface == catalog.Settings && !t.Dialog.Surface && j.ui.InList(t.Node):
+	case t.Role == risk.Row && j.surface == catalog.Settings && !t.Dialog.Surface && j.around().InList():
 		return true // a list of settings opens pages; what they do is done there
 	case t.Role == risk.Row && j.isTitle(s):
 		return true
@@ -68,12 +68,12 @@ func (j *judgement) leadsOn(s *saying) bool {
 		// the draft that goes out, or on the page of a caption, it shares.
 		switch {
 		case t.Role == risk.IconButton, t.Role == risk.MenuItem,
-			t.Role == risk.Row && (t.Dialog.Surface || j.ui.IsContent(t.Node)):
+			t.Role == risk.Row && (t.Dialog.Surface || j.around().InContent()):
 			return true
 		}
 		return !t.Dialog.Surface && !(j.drafted() && t.Place.NearField) && !j.hasCaption()
 	case r.Opens:
-		return !j.drafted() || !t.Place.CloseToField && !(t.Place.BelowFilled && t.Role != risk.IconButton && !j.ui.IsContent(t.Node))
+		return !j.drafted() || !t.Place.CloseToField && !(t.Place.BelowFilled && t.Role != risk.IconButton && !j.around().InContent())
 	}
 	return false
 }
@@ -144,11 +144,11 @@ func isBareVerb(s *saying) bool {
 func (j *judgement) isTitle(s *saying) bool {
 	t := &j.target
 	switch c := s.reading.Category; {
-	case s.signal == risk.SignalDescendant && j.ui.HoldsTickBox(t.Node):
+	case s.signal == risk.SignalDescendant && j.around().HoldsTickBox():
 		return true
 	case s.reading.Fit == lexicon.Whole || !titleMaySay(c):
 		return false
-	case j.ui.IsContent(t.Node):
+	case j.around().InContent():
 		return true
 	default:
 		return len(t.Labels) > 1 && !(c == risk.Money && j.sumOnPage() != "")
@@ -161,11 +161,7 @@ func (j *judgement) facesRefusal() bool {
 	if !isTextButton(j.target.Role) {
 		return false
 	}
-	for _, other := range j.ui.Beside(j.target.Node) {
-		label := j.ui.Label(other)
-		if label == "" {
-			continue
-		}
+	for _, label := range j.around().BesideLabels() {
 		r := j.label(risk.SignalText, label, risk.Button)
 		if r.Category == risk.Dismissal && r.Fit == lexicon.Whole {
 			return true
@@ -207,7 +203,7 @@ func looksUp(f *screen.Field) bool { return isSearch(f.Hint, f.ID) }
 func (j *judgement) heavierID(c risk.Category) {
 	t := &j.target
 	j.heavierThan(c, risk.SignalResourceID, t.ResourceID)
-	if t.Node >= 0 && j.ui.IsContent(t.Node) {
+	if j.around().InContent() {
 		return
 	}
 	for _, id := range t.ChildIDs {

@@ -60,6 +60,9 @@ func (j *judgement) take(t screen.Target) {
 	j.named = threeLabels{t.Text, t.Description, t.ResourceID}
 }
 
+// around is what stands around the target, as far as a tree shows it.
+func (j *judgement) around() screen.Around { return j.ui.Around(j.target.Node) }
+
 // hit resolves the place of an action on the tree.
 func (j *judgement) hit(a *risk.Action) screen.Hit {
 	switch {

@@ -102,11 +102,7 @@ func (j *judgement) updatesApp() bool {
 	default:
 		return false
 	}
-	t := &j.target
-	label := firstOf(t.Text, t.Description)
-	if label == "" && len(t.Labels) > 0 {
-		label = t.Labels[0].Text
-	}
+	label := labelOf(&j.target)
 	return label != "" && isShort(label) && namesAny(label, "", updateWords)
 }
 
@@ -136,7 +132,7 @@ func (j *judgement) grantsBySwitch(r *lexicon.Reading) bool {
 		return true
 	case catalog.Settings:
 		return r.Topic == risk.Permission || r.Category == risk.Permission ||
-			namesAny(t.RowTitle, "", keyboardWords) || j.ui != nil && t.Node >= 0 && namesAny(j.ui.Heading(t.Node), "", keyboardWords)
+			namesAny(t.RowTitle, "", keyboardWords) || namesAny(j.around().Heading(), "", keyboardWords)
 	}
 	return false
 }

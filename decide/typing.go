@@ -47,7 +47,7 @@ func (j *judgement) typed(text string) {
 		if j.category == risk.None && !t.Flags.Has(screen.MultiLine) && pressesUnseen(text, lineBreaks) {
 			j.category, j.code = risk.Unknown, CodeFocusMoves
 		}
-	case t.Flags.Has(screen.Password) && t.Node >= 0 && j.ui.OnlyControl(t.Node):
+	case t.Flags.Has(screen.Password) && j.around().IsOnlyControl():
 		// No control is left that could submit it: it submits by itself.
 		j.category = risk.Credential
 		j.noteRule(risk.Credential, risk.SignalPlace, "", "secret_submits_itself")

@@ -51,8 +51,8 @@ func (s *Screen) dialogSurface(node int32) int32 {
 	return -1
 }
 
-// OnlyAnswer reports whether a dialog holds no other control that says anything.
-func (s *Screen) OnlyAnswer(node int32) bool {
+// isOnlyAnswer reports whether a dialog holds no other control that says anything.
+func (s *Screen) isOnlyAnswer(node int32) bool {
 	surface := s.dialogSurface(node)
 	if surface < 0 {
 		return false

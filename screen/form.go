@@ -90,8 +90,8 @@ func (n *Node) purpose() string {
 	return n.Description
 }
 
-// Controls yields the other controls of a node's window that touch nothing of it.
-func (s *Screen) Controls(node int32) iter.Seq[int32] {
+// controls yields the other controls of a node's window that touch nothing of it.
+func (s *Screen) controls(node int32) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
 		first, end := s.windowRange(node)
 		for i := first; i < end; i++ {
@@ -102,10 +102,10 @@ func (s *Screen) Controls(node int32) iter.Seq[int32] {
 	}
 }
 
-// LoneButton reports whether no other control with a label stands in the node's
+// isLone reports whether no other control with a label stands in the node's
 // window: icons such as the arrow back do not count.
-func (s *Screen) LoneButton(node int32) bool {
-	for other := range s.Controls(node) {
+func (s *Screen) isLone(node int32) bool {
+	for other := range s.controls(node) {
 		if s.hasText(other) {
 			return false
 		}
@@ -124,31 +124,30 @@ func (s *Screen) hasText(node int32) bool {
 	return false
 }
 
-// OnlyControl reports whether nothing else in the node's window takes touches.
-func (s *Screen) OnlyControl(node int32) bool {
-	for range s.Controls(node) {
+// isOnlyControl reports whether nothing else in the node's window takes touches.
+func (s *Screen) isOnlyControl(node int32) bool {
+	for range s.controls(node) {
 		return false
 	}
 	return true
 }
 
-// Beside returns the controls that share a line with a node: the other answer
-// to a question stands there.
-func (s *Screen) Beside(node int32) []int32 {
-	var beside []int32
-	for other := range s.Controls(node) {
-		if sameLine(s.Nodes[other].Bounds, s.Nodes[node].Bounds) && len(beside) < maxBeside {
-			beside = append(beside, other)
+// besideLabels are the labels of controls that share a line with a node.
+func (s *Screen) besideLabels(node int32) []string {
+	var labels []string
+	for other := range s.controls(node) {
+		if !sameLine(s.Nodes[other].Bounds, s.Nodes[node].Bounds) {
+			continue
+		}
+		if label := s.firstLabel(other); label != "" && len(labels) < maxBeside {
+			labels = append(labels, label)
 		}
 	}
-	return beside
+	return labels
 }
 
 // maxBeside bounds how many controls of a line are looked at.
 const maxBeside = 8
-
-// Label is what a node says, else the first thing said inside it.
-func (s *Screen) Label(node int32) string { return s.firstLabel(node) }
 
 func (s *Screen) windowRange(node int32) (first, end int32) {
 	w := s.Nodes[node].Window

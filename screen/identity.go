@@ -3,10 +3,10 @@ package screen
 // RowLabels are the labels of the row a node stands in: those of the nearest
 // ancestor that is an element of a list or takes touches, without the node's
 // own. They tell one Delete button from the next.
-func (s *Screen) RowLabels(node int32) []string {
+func (s *Screen) rowLabels(node int32) []string {
 	row := int32(-1)
 	for p, up := s.Nodes[node].Parent, 0; p >= 0 && up < maxAncestors; p, up = s.Nodes[p].Parent, up+1 {
-		if s.Nodes[p].TakesTouch() || s.InList(p) {
+		if s.Nodes[p].TakesTouch() || s.inList(p) {
 			row = p
 			break
 		}
@@ -28,9 +28,9 @@ func (s *Screen) RowLabels(node int32) []string {
 	return labels
 }
 
-// Ordinal is the place of a node among those of its window that are the same
+// ordinal is the place of a node among those of its window that are the same
 // in class, id and labels, in document order from 0.
-func (s *Screen) Ordinal(node int32) int {
+func (s *Screen) ordinal(node int32) int {
 	first, _ := s.windowRange(node)
 	want, ordinal := &s.Nodes[node], 0
 	for i := first; i < node; i++ {
@@ -43,9 +43,9 @@ func (s *Screen) Ordinal(node int32) int {
 	return ordinal
 }
 
-// Heading is the title of the page a node stands on: the first text in the top
+// heading is the title of the page a node stands on: the first text in the top
 // fifth of its window that is neither a control nor a field.
-func (s *Screen) Heading(node int32) string {
+func (s *Screen) heading(node int32) string {
 	first, end := s.windowRange(node)
 	if first >= end {
 		return ""

@@ -283,9 +283,9 @@ func (s *Screen) HasDisplay(display int) bool {
 	return false
 }
 
-// Scrolls reports whether something around a node takes a swipe that begins on
+// scrolls reports whether something around a node takes a swipe that begins on
 // it, sideways or up and down.
-func (s *Screen) Scrolls(node int32, sideways bool) bool {
+func (s *Screen) scrolls(node int32, sideways bool) bool {
 	for p := node; p >= 0; p = s.Nodes[p].Parent {
 		if s.Nodes[p].Flags.Has(Scrollable) && (s.liesSideways(p) == sideways) {
 			return true

@@ -114,7 +114,7 @@ func (s *Screen) roleOfContainer(node int32, t *Target) risk.Role {
 	switch {
 	case n.Text == "" && len(t.Labels) > 0 && utf8.RuneCountInString(t.Labels[0].Text) >= contentLength*2/3:
 		return risk.Row // something to read
-	case labels > 0 && s.wide(n.Bounds) && s.HoldsControls(node):
+	case labels > 0 && s.wide(n.Bounds) && s.holdsControls(node):
 		return risk.Row // a box to tick or a button of its own stands in it
 	case labels > 0 && labels <= 2 && s.narrow(n.Bounds):
 		return s.inDialogOr(node, risk.Button) // too narrow for a row, such as Like below a post
@@ -122,9 +122,9 @@ func (s *Screen) roleOfContainer(node int32, t *Target) risk.Role {
 		return risk.IconButton
 	case labels == 0:
 		return risk.View
-	case labels <= 2 && !s.InList(node) && !s.wide(n.Bounds) && len(t.Labels) <= 1:
+	case labels <= 2 && !s.inList(node) && !s.wide(n.Bounds) && len(t.Labels) <= 1:
 		return s.inDialogOr(node, risk.Button)
-	case labels == 1 && !s.InList(node):
+	case labels == 1 && !s.inList(node):
 		return s.inDialogOr(node, risk.Button)
 	}
 	return risk.Row
@@ -133,7 +133,7 @@ func (s *Screen) roleOfContainer(node int32, t *Target) risk.Role {
 // roleOfText judges a clickable node with a label and no children.
 func (s *Screen) roleOfText(node int32) risk.Role {
 	switch {
-	case s.InList(node) && !s.narrow(s.Nodes[node].Bounds):
+	case s.inList(node) && !s.narrow(s.Nodes[node].Bounds):
 		return risk.Row
 	case isContent(s.Nodes[node].label()):
 		return risk.View
@@ -160,7 +160,7 @@ func (s *Screen) isMenuItem(node int32, n *Node, t *Target) bool {
 	if strings.Contains(n.Class, "MenuItem") {
 		return true
 	}
-	popup := s.windowIsSmall(n.Window) && s.InList(node)
+	popup := s.windowIsSmall(n.Window) && s.inList(node)
 	if !popup {
 		return false
 	}
@@ -198,7 +198,7 @@ func namesTab(id string) bool {
 // post the one that is selected is Like.
 func (s *Screen) selectedSibling(node int32) bool {
 	parent := s.Nodes[node].Parent
-	if parent < 0 || s.IsContent(node) {
+	if parent < 0 || s.isContentNode(node) {
 		return false
 	}
 	var siblings, selected int
@@ -232,8 +232,8 @@ func (s *Screen) spansAtEdge(line Rect, window int32) bool {
 		(int(line.Bottom-w.Top)*4 <= w.Height() || int(w.Bottom-line.Bottom)*10 <= w.Height())
 }
 
-// InList reports whether the node is an element of a list or grid.
-func (s *Screen) InList(node int32) bool {
+// inList reports whether the node is an element of a list or grid.
+func (s *Screen) inList(node int32) bool {
 	for p, up := s.Nodes[node].Parent, 0; p >= 0 && up < 3; p, up = s.Nodes[p].Parent, up+1 {
 		switch class := classTail(s.Nodes[p].Class); {
 		case strings.HasSuffix(class, "ListView"), strings.HasSuffix(class, "RecyclerView"),
@@ -249,10 +249,6 @@ func (s *Screen) InList(node int32) bool {
 func (s *Screen) small(r Rect) bool {
 	return r.Width()*4 < s.displayWidth() && r.Height()*4 < s.displayWidth()
 }
-
-// IsNarrow reports whether a node is too narrow to be a row or the main button
-// of a page.
-func (s *Screen) IsNarrow(node int32) bool { return s.narrow(s.Nodes[node].Bounds) }
 
 // narrow reports whether the rectangle takes at most a third of the display's
 // width and is no taller than it is wide.

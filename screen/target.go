@@ -163,13 +163,13 @@ func (s *Screen) ownsTouch(i int32) bool {
 	return s.Nodes[i].Flags&(Clickable|LongClickable|Editable) != 0 && !s.Nodes[i].Bounds.Empty()
 }
 
-// IsArea reports whether a node is larger than an icon.
-func (s *Screen) IsArea(node int32) bool { return !s.small(s.Nodes[node].Bounds) }
+// isArea reports whether a node is larger than an icon.
+func (s *Screen) isArea(node int32) bool { return !s.small(s.Nodes[node].Bounds) }
 
-// IsTile reports whether a node is one of several pictures of one size with a
+// isTile reports whether a node is one of several pictures of one size with a
 // label below each, none of them a button by its class: the way home pages
 // offer what an app can do. A button with a picture on it stands alone.
-func (s *Screen) IsTile(node int32) bool {
+func (s *Screen) isTile(node int32) bool {
 	n := &s.Nodes[node]
 	if strings.HasSuffix(n.Class, "Button") || n.Bounds.Width()*5 > s.displayWidth()*2 {
 		return false
@@ -186,9 +186,9 @@ func (s *Screen) IsTile(node int32) bool {
 	return pictures > 0 && labels > 0 && s.isOneOfMany(node)
 }
 
-// IsIconTile reports whether a node has the shape of such a tile and a label
+// isIconTile reports whether a node has the shape of such a tile and a label
 // for screen readers only, as where the toolkit draws everything itself.
-func (s *Screen) IsIconTile(node int32) bool {
+func (s *Screen) isIconTile(node int32) bool {
 	n := &s.Nodes[node]
 	return n.Text == "" && n.Description != "" && s.narrow(n.Bounds) &&
 		n.Bounds.Height()*20 >= n.Bounds.Width()*9 && s.isOneOfMany(node)
@@ -211,9 +211,9 @@ func (s *Screen) isOneOfMany(node int32) bool {
 // near allows for the pixel that rounding takes or gives.
 func near(a, b int) bool { return max(a-b, b-a) <= 2 }
 
-// IsContent reports whether a node is part of what a list or a web page shows.
-func (s *Screen) IsContent(node int32) bool {
-	if s.InList(node) {
+// isContentNode reports whether a node is part of what a list or a web page shows.
+func (s *Screen) isContentNode(node int32) bool {
+	if s.inList(node) {
 		return true
 	}
 	for p := s.Nodes[node].Parent; p >= 0; p = s.Nodes[p].Parent {
@@ -224,11 +224,11 @@ func (s *Screen) IsContent(node int32) bool {
 	return false
 }
 
-// HoldsControls reports whether another node that takes touches stands inside.
-func (s *Screen) HoldsControls(node int32) bool { return s.controlCount(node, 1) > 0 }
+// holdsControls reports whether another node that takes touches stands inside.
+func (s *Screen) holdsControls(node int32) bool { return s.controlCount(node, 1) > 0 }
 
-// HoldsTickBox reports whether a box to tick stands inside.
-func (s *Screen) HoldsTickBox(node int32) bool {
+// holdsTickBox reports whether a box to tick stands inside.
+func (s *Screen) holdsTickBox(node int32) bool {
 	for i := node + 1; i < s.Nodes[node].End; i++ {
 		if isToggle(&s.Nodes[i]) {
 			return true
