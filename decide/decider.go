@@ -85,23 +85,21 @@ type judgement struct {
 
 	category risk.Category
 	code     Code
-	// topic is a risky category that the words are about without doing it;
-	// why says what took the action away.
-	topic     risk.Category
-	permanent bool
-	appAsks   bool
+	// topic is a risky category that the words are about without doing it.
+	topic risk.Category
+	// permanent says that what is done cannot be taken back, appAsks that the
+	// press answers a question of the app's own.
+	permanent, appAsks bool
 	// affirms and refuses say that the label is a generic yes or no.
 	affirms, refuses bool
 	// idUnderstood says that an id names the control in words that are known.
 	idUnderstood bool
-	// opens says that the control only leads to the form, composer or chooser
-	// in which another one acts.
-	opens bool
 	// answered is the text that a generic yes answers.
 	answered string
 	// offScreen says that the effect is not that of a control on the screen, so
 	// that the app in front says nothing about it.
 	offScreen bool
+	// object is what a command or a link names as acted on.
 	object    string
 	evidence  [maxEvidence]risk.Evidence
 	evidenceN int
@@ -121,12 +119,10 @@ func (j *judgement) find(c risk.Category, r *lexicon.Reading, signal risk.Signal
 	j.note(r, signal, text)
 }
 
+// note records what a reading found as evidence, as far as there is room.
 func (j *judgement) note(r *lexicon.Reading, signal risk.Signal, text string) {
 	rest := r.AppendEvidence(j.evidence[:j.evidenceN:maxEvidence], signal, text)
-	j.evidenceN = min(len(rest), maxEvidence)
-	if len(rest) > maxEvidence {
-		return // append moved to a longer array; what fits is in place already
-	}
+	j.evidenceN = copy(j.evidence[:], rest)
 }
 
 // noteRule records a rule about the shape of the screen as evidence.

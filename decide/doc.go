@@ -8,11 +8,13 @@
 //
 // The way of an action through the package:
 //
-//	request.go    what is asked, as it stands on the wire
+//	request.go    what is asked, as it stands on the wire; keys.go is strict about it
 //	place.go      the screen is read, the place on it found
 //	judge.go      one way of acting after the other (section 4.4 of the design)
+//	gesture.go    a swipe: a press, a slide, a scroll
 //	control.go    a press, by the role of the control
 //	typing.go     text, and the keys in it; field.go what a field is for
+//	words.go      the few words that tell fields, keys and gestures apart
 //	label.go      what the control says: text, description, descendants, ids
 //	opener.go     whether it acts or leads to where it is done
 //	answer.go     OK and Yes take their meaning from the dialog or the form

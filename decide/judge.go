@@ -136,11 +136,18 @@ func (j *judgement) press() {
 	}
 }
 
+// anew is a judgement of the same request from the beginning, on the same screen.
+func (j *judgement) anew() judgement {
+	return judgement{
+		decider: j.decider, req: j.req, lex: j.lex, action: j.action, ui: j.ui,
+		category: risk.Unknown, topic: risk.None, target: screen.Target{Node: -1},
+	}
+}
+
 // weigh judges another control that the action may reach as well; the graver
 // one counts.
 func (j *judgement) weigh(hit screen.Hit, judge func(*judgement)) {
-	other := judgement{decider: j.decider, req: j.req, lex: j.lex, action: j.action, ui: j.ui}
-	other.category, other.topic, other.target.Node = risk.Unknown, risk.None, -1
+	other := j.anew()
 	other.code = other.aim(hit)
 	other.rank()
 	if other.placed {
@@ -288,8 +295,7 @@ func (j *judgement) shell(line string) {
 	j.look()
 	var worst *judgement
 	for _, e := range effects {
-		part := judgement{decider: j.decider, req: j.req, lex: j.lex, action: j.action, ui: j.ui, category: risk.Unknown, topic: risk.None}
-		part.target.Node = -1
+		part := j.anew()
 		switch {
 		case e.Press == nil:
 			part.effect(e, line)

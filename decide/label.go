@@ -114,7 +114,7 @@ func keepGravest(kept, s *saying) {
 	}
 }
 
-// settle judges by what was heard: the act, or what a yes answers where that
+// settleHearing judges by what was heard: the act, or what a yes answers where that
 // is graver; else what the words lead to. It reports whether anything spoke.
 func (j *judgement) settleHearing(h *hearing) bool {
 	if h.yes.text != "" {

@@ -17,7 +17,7 @@ import (
 func (j *judgement) act(s *saying) {
 	c := s.reading.Category
 	if j.leadsOn(s) {
-		j.topic, j.opens = c, true
+		j.topic = c
 		j.note(&s.reading, s.signal, s.text)
 		j.noteRule(risk.None, risk.SignalPlace, "", "opens_form")
 		return

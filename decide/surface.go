@@ -137,14 +137,6 @@ func (j *judgement) grantsBySwitch(r *lexicon.Reading) bool {
 	return false
 }
 
-// keyboardWords name keyboards, folded as lexicon.Fold does: switching one on
-// lets it see what is typed.
-var keyboardWords = []string{
-	"keyboard", "input method", "键盘", "鍵盤", "输入法", "輸入法", "キーボード", "키보드", "입력 방법", "клавиатур",
-	"клавіатур", "teclado", "tastatur", "clavier", "tastier", "toetsenbord", "klawiatur", "klavye",
-	"tangentbord", "ban phim", "bàn phím", "papan ketik", "لوحة المفاتيح", "صفحه كليد", "מקלדת", "कीबोर्ड", "แป้นพิมพ์", "billentyu", "billentyű", "klavesnic", "klávesnic",
-}
-
 // systemOverlay reports whether a surface stands over whatever app is in front.
 func systemOverlay(s catalog.Surface, w screen.WindowKind) bool {
 	if w != screen.AppWindow {

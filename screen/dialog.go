@@ -17,9 +17,6 @@ type Dialog struct {
 	Surface bool
 }
 
-// Present reports whether there is any text.
-func (d *Dialog) Present() bool { return d.Title != "" || d.Message != "" }
-
 // maxFreeTexts bounds how many texts of a window are gathered on either side of
 // a target: the nearest ones, since a question stands by its answer.
 const maxFreeTexts = 200
