@@ -1,7 +1,6 @@
 package decide
 
 import (
-	"iter"
 	"unicode/utf8"
 
 	"github.com/countersign/countersign/lexicon"
@@ -35,11 +34,10 @@ func (j *judgement) answer(s *saying) {
 // graver, and more than can be read is unknown.
 func (j *judgement) answersDialog() bool {
 	var pick saying
-	permanent, read := false, 0
-	for s := range j.answerable() {
-		if read++; read > maxAnswerable {
-			break
-		}
+	permanent := false
+	var a answerable
+	for a.next(j) {
+		s := &a.saying
 		permanent = permanent || s.reading.Permanent
 		if !j.counts(s) {
 			j.about(&s.reading)
@@ -55,7 +53,7 @@ func (j *judgement) answersDialog() bool {
 		j.permanent = j.permanent || permanent
 		j.appAsks, j.answered = true, pick.text
 		return true
-	case read > maxAnswerable:
+	case a.read == maxAnswerable:
 		j.category, j.code = risk.Unknown, CodeTooMuchText
 		return true
 	}
@@ -65,19 +63,35 @@ func (j *judgement) answersDialog() bool {
 // maxAnswerable bounds how many pieces of text a button is held against.
 const maxAnswerable = 1000
 
-// answerable yields what the target may answer to, read: the decisive parts of
-// title, message and more.
-func (j *judgement) answerable() iter.Seq[*saying] {
-	return func(yield func(*saying) bool) {
-		d, button := &j.target.Dialog, labelOf(&j.target)
-		for i := -2; i < len(d.More); i++ {
-			signal, text := dialogText(d, i)
-			for p := range decisive(text, button) {
-				if s := j.sentence(signal, text, p); !yield(&s) {
-					return
-				}
-			}
+// answerable reads what the target may answer to: the decisive parts of title,
+// message and more, one after the other.
+type answerable struct {
+	at    int // how many texts were begun
+	parts decisive
+	read  int // how many parts, at most maxAnswerable
+
+	signal risk.Signal
+	saying saying // what was read last
+}
+
+// next reads on. It is false at the end.
+func (a *answerable) next(j *judgement) bool {
+	dialog := &j.target.Dialog
+	for {
+		if a.read == maxAnswerable {
+			return false
 		}
+		if part, ok := a.parts.next(); ok {
+			a.read++
+			a.saying = j.sentence(a.signal, a.parts.text, part)
+			return true
+		}
+		if a.at == 2+len(dialog.More) {
+			return false
+		}
+		a.parts = decisive{button: labelOf(&j.target)}
+		a.signal, a.parts.text = dialogText(dialog, a.at-2)
+		a.at++
 	}
 }
 

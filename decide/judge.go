@@ -24,7 +24,7 @@ func (j *judgement) judge() {
 	case risk.PressKey:
 		j.key(a)
 	case risk.IMEAction:
-		j.onFocus((*judgement).submitField)
+		j.onFocus()
 	case risk.TypeText:
 		j.typing(a)
 	case risk.Scroll:
@@ -125,14 +125,28 @@ func (j *judgement) compareClaim() {
 // press judges a touch.
 func (j *judgement) press() {
 	if j.locate(func() screen.Hit { return j.hit(j.action) }) {
-		j.control()
+		j.perform()
 	}
 	j.settle()
 	if j.target.Node >= 0 {
 		hits, n := j.others()
 		for _, hit := range hits[:n] {
-			j.weigh(hit, (*judgement).control)
+			j.weigh(hit)
 		}
+	}
+}
+
+// perform judges what the action does to the target.
+func (j *judgement) perform() {
+	switch j.action.Kind {
+	case risk.PressKey:
+		j.pressed()
+	case risk.IMEAction:
+		j.submitField()
+	case risk.TypeText:
+		j.typed(j.action.Text)
+	default:
+		j.control()
 	}
 }
 
@@ -146,12 +160,12 @@ func (j *judgement) anew() judgement {
 
 // weigh judges another control that the action may reach as well; the graver
 // one counts.
-func (j *judgement) weigh(hit screen.Hit, judge func(*judgement)) {
+func (j *judgement) weigh(hit screen.Hit) {
 	other := j.anew()
 	other.code = other.aim(hit)
 	other.rank()
 	if other.placed {
-		judge(&other)
+		other.perform()
 	}
 	other.settle()
 	other.named = j.named
@@ -207,17 +221,20 @@ func (j *judgement) key(a *risk.Action) {
 		j.noteCommand(a.Key, k.Name)
 		return
 	}
-	j.onFocus(func(j *judgement) {
-		switch {
-		case j.ownSurface():
-		case j.target.Role != risk.TextField:
-			j.control()
-		case k.Name == "ENTER" || k.Name == "NUMPAD_ENTER" || k.Name == "DPAD_CENTER":
-			j.submitField()
-		default:
-			j.category = risk.None // a character in a field
-		}
-	})
+	j.onFocus()
+}
+
+// pressed judges a key that goes to the target.
+func (j *judgement) pressed() {
+	switch name := command.Key(j.action.Key).Name; {
+	case j.ownSurface():
+	case j.target.Role != risk.TextField:
+		j.control()
+	case name == "ENTER" || name == "NUMPAD_ENTER" || name == "DPAD_CENTER":
+		j.submitField()
+	default:
+		j.category = risk.None // a character in a field
+	}
 }
 
 // holdMS is how long a key is down before Android takes it as held.
@@ -225,7 +242,7 @@ const holdMS = 500
 
 // onFocus judges an act on the focused control. A place that the action names
 // counts as well: some clients put the focus there first, others do not.
-func (j *judgement) onFocus(judge func(*judgement)) {
+func (j *judgement) onFocus() {
 	a := j.action
 	named := a.Node != nil || a.Selector != nil || a.X != nil
 	found := j.locate(func() screen.Hit {
@@ -235,14 +252,14 @@ func (j *judgement) onFocus(judge func(*judgement)) {
 		return j.ui.Focus()
 	})
 	if found {
-		judge(j)
+		j.perform()
 	}
 	j.settle()
 	if !named || !j.hasTree() {
 		return
 	}
 	if hit := j.ui.Focus(); hit.Node >= 0 && hit.Node != j.target.Node {
-		j.weigh(hit, judge)
+		j.weigh(hit)
 	}
 }
 

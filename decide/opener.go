@@ -224,8 +224,8 @@ func (j *judgement) heavierThan(c risk.Category, signal risk.Signal, id string) 
 // asksAbout reports whether the dialog above a button is about the same thing
 // as the button, so that the app itself asks.
 func (j *judgement) asksAbout(c risk.Category) bool {
-	for s := range j.answerable() {
-		if s.reading.Category == c || s.reading.Topic == c {
+	for a := (answerable{}); a.next(j); {
+		if r := &a.saying.reading; r.Category == c || r.Topic == c {
 			return true
 		}
 	}
@@ -239,8 +239,8 @@ func (j *judgement) opensWayRound() {
 	if !j.target.Dialog.Surface && j.surface != catalog.Settings {
 		return
 	}
-	for s := range j.answerable() {
-		if s.reading.Category == risk.Bypass {
+	for a := (answerable{}); a.next(j); {
+		if s := &a.saying; s.reading.Category == risk.Bypass {
 			j.find(risk.Bypass, &s.reading, s.signal, s.text)
 			j.answered = s.text
 			return

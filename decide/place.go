@@ -24,17 +24,19 @@ func (j *judgement) look() {
 	default:
 		return
 	}
-	sized := *j.ui
-	if sized.Width == 0 {
-		sized.Width = max(s.Width, 0)
+	width, height, display := j.ui.Width, j.ui.Height, j.ui.Display
+	if width == 0 {
+		width = max(s.Width, 0)
 	}
-	if sized.Height == 0 {
-		sized.Height = max(s.Height, 0)
+	if height == 0 {
+		height = max(s.Height, 0)
 	}
-	if s.Display != 0 && sized.HasDisplay(s.Display) {
-		sized.Display = s.Display
+	if s.Display != 0 && j.ui.HasDisplay(s.Display) {
+		display = s.Display
 	}
-	if sized.Width != j.ui.Width || sized.Height != j.ui.Height || sized.Display != j.ui.Display {
+	if width != j.ui.Width || height != j.ui.Height || display != j.ui.Display {
+		sized := *j.ui
+		sized.Width, sized.Height, sized.Display = width, height, display
 		j.ui = &sized
 	}
 }

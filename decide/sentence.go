@@ -1,7 +1,6 @@
 package decide
 
 import (
-	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,63 +15,68 @@ const noticeLength = 160
 // A span is a piece of a text, half-open, in bytes.
 type span struct{ start, end int }
 
-// decisive yields the parts of a dialog's text that its button answers: all of
-// a short text; of a long one its questions and the sentences that name the
-// button, or else the first. Warnings name many things that no button of theirs
-// does.
-func decisive(text, button string) iter.Seq[span] {
-	return func(yield func(span) bool) {
-		if utf8.RuneCountInString(text) <= noticeLength {
-			if text != "" {
-				yield(span{0, len(text)})
-			}
-			return
-		}
-		first, found := span{}, false
-		for p := range sentences(text) {
-			if first.end == 0 {
-				first = p
-			}
-			if s := text[p.start:p.end]; !endsAsQuestion(s) && !namesButton(s, button) {
-				continue
-			}
-			found = true
-			if !yieldReadable(text, p, yield) {
-				return
-			}
-		}
-		if !found && first.end > 0 {
-			yieldReadable(text, first, yield)
-		}
-	}
+// decisive reads the parts of a dialog's text that its button answers, one after
+// the other: all of a short text; of a long one its questions and the sentences
+// that name the button, or else the first. Warnings name many things that no
+// button of theirs does.
+type decisive struct {
+	text, button string
+	from         int  // where the next sentence begins
+	first        span // the first sentence
+	found        bool // a part was decisive
+	tail         span // the other end of a part that is too long to be read
 }
 
-// yieldReadable yields a part, or the two ends of one that is longer than the
-// lexicon reads: what matters may stand at either.
-func yieldReadable(text string, p span, yield func(span) bool) bool {
+// next is the next part; ok is false when there is none.
+func (d *decisive) next() (part span, ok bool) {
+	if d.tail.end > 0 {
+		part, d.tail = d.tail, span{}
+		return part, true
+	}
+	if d.from == 0 && utf8.RuneCountInString(d.text) <= noticeLength {
+		d.from, d.found = len(d.text), true
+		return span{0, len(d.text)}, d.text != ""
+	}
+	for d.from < len(d.text) {
+		sentence := d.sentence()
+		if sentence.end == sentence.start {
+			continue
+		}
+		if d.first.end == 0 {
+			d.first = sentence
+		}
+		if s := d.text[sentence.start:sentence.end]; endsAsQuestion(s) || namesButton(s, d.button) {
+			d.found = true
+			return d.readable(sentence), true
+		}
+	}
+	if d.found || d.first.end == 0 {
+		return span{}, false
+	}
+	d.found = true
+	return d.readable(d.first), true
+}
+
+// sentence is the next sentence, without the blanks around it.
+func (d *decisive) sentence() span {
+	start, end := d.from, sentenceEnd(d.text, d.from)
+	d.from = end
+	s := strings.TrimSpace(d.text[start:end])
+	start += strings.Index(d.text[start:end], s)
+	return span{start, start + len(s)}
+}
+
+// readable is a part, or the first end of one that is longer than the lexicon
+// reads: what matters may stand at either end, so the other one follows.
+func (d *decisive) readable(p span) span {
 	if p.end-p.start <= lexicon.MaxText {
-		return yield(p)
+		return p
 	}
-	tail := p.end - lexicon.MaxText
-	for !utf8.RuneStart(text[tail]) {
-		tail++
+	d.tail = span{p.end - lexicon.MaxText, p.end}
+	for !utf8.RuneStart(d.text[d.tail.start]) {
+		d.tail.start++
 	}
-	return yield(span{p.start, p.start + lexicon.MaxText}) && yield(span{tail, p.end})
-}
-
-// sentences yields the sentences of a text in order, without the blanks around
-// them; blank ones are left out.
-func sentences(text string) iter.Seq[span] {
-	return func(yield func(span) bool) {
-		for start := 0; start < len(text); {
-			end := sentenceEnd(text, start)
-			s := strings.TrimSpace(text[start:end])
-			if at := start + strings.Index(text[start:end], s); s != "" && !yield(span{at, at + len(s)}) {
-				return
-			}
-			start = end
-		}
-	}
+	return span{p.start, p.start + lexicon.MaxText}
 }
 
 // sentenceEnd finds where the sentence that begins at from ends: after a full

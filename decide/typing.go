@@ -28,7 +28,7 @@ func (j *judgement) typing(a *risk.Action) {
 		j.nothing()
 		return
 	}
-	j.onFocus(func(j *judgement) { j.typed(a.Text) })
+	j.onFocus()
 	if j.category == risk.Unknown && j.code != CodeFocusMoves && !strings.ContainsAny(a.Text, lineBreaks) {
 		j.category, j.code = risk.None, "" // text goes nowhere without a field
 	}
