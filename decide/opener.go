@@ -60,7 +60,8 @@ func (j *judgement) leadsOn(s *saying) bool {
 	case t.Role == risk.Row && j.isTitle(s):
 		return true
 	case c == risk.Money && r.Loose && !completes(r) && !t.Dialog.Surface:
-		return !j.drafted() && j.sumOnPage() == ""
+		// A noun as often as a verb; in an app that can do harm it is the verb.
+		return j.app.Tier != risk.High && !j.drafted() && j.sumOnPage() == ""
 	case (c == risk.Delete || c == risk.BlockReport) && r.Opens:
 		return !t.Dialog.Surface
 	case c == risk.Share:

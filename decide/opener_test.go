@@ -87,6 +87,10 @@ func TestShapesThatAct(t *testing.T) {
 	}, 9)
 
 	const chat = "com.whatsapp"
+	order := display(chat, element("Button", pressable+`text="Order"`, "[0,400][1080,500]"))
+	if dec := newDecider(t, "default").Decide(&Request{Action: tap, Screen: &Screen{Package: chat, Tree: order}}); dec.Category != risk.Money {
+		t.Errorf("a noun that may be a verb in a HIGH app: %v, want money", dec.Category)
+	}
 	for _, bounds := range []string{"[640,400][710,500]", "[0,400][1080,500]"} {
 		dec := newDecider(t, "default").Decide(&Request{Action: tap, Screen: &Screen{Package: chat, Tree: display(chat, icon("", bounds))}})
 		if dec.Category != risk.Unknown || dec.Code != CodeNoLabel {
