@@ -33,66 +33,21 @@ func (j *judgement) answer(s *saying) {
 // of what it names where a mistake costs most. More text can only make it
 // graver, and more than can be read is unknown.
 func (j *judgement) answersDialog() bool {
-	var pick saying
-	permanent := false
-	var a answerable
-	for a.next(j) {
-		s := &a.saying
-		permanent = permanent || s.reading.Permanent
-		if !j.counts(s) {
-			j.about(&s.reading)
-			continue
-		}
-		if pick.text == "" || s.reading.Category.Weight() > pick.reading.Category.Weight() {
-			pick = *s
-		}
+	d := j.dialog()
+	if j.topic == risk.None {
+		j.topic = d.topic
 	}
-	switch {
+	switch pick := &d.gravest; {
 	case pick.text != "":
 		j.find(pick.reading.Category, &pick.reading, pick.signal, pick.text)
-		j.permanent = j.permanent || permanent
+		j.permanent = j.permanent || d.permanent
 		j.appAsks, j.answered = true, pick.text
 		return true
-	case a.read == maxAnswerable:
+	case d.tooMuch:
 		j.category, j.code = risk.Unknown, CodeTooMuchText
 		return true
 	}
 	return false
-}
-
-// maxAnswerable bounds how many pieces of text a button is held against.
-const maxAnswerable = 1000
-
-// answerable reads what the target may answer to: the decisive parts of title,
-// message and more, one after the other.
-type answerable struct {
-	at    int // how many texts were begun
-	parts decisive
-	read  int // how many parts, at most maxAnswerable
-
-	signal risk.Signal
-	saying saying // what was read last
-}
-
-// next reads on. It is false at the end.
-func (a *answerable) next(j *judgement) bool {
-	dialog := &j.target.Dialog
-	for {
-		if a.read == maxAnswerable {
-			return false
-		}
-		if part, ok := a.parts.next(); ok {
-			a.read++
-			a.saying = j.sentence(a.signal, a.parts.text, part)
-			return true
-		}
-		if a.at == 2+len(dialog.More) {
-			return false
-		}
-		a.parts = decisive{button: labelOf(&j.target)}
-		a.signal, a.parts.text = dialogText(dialog, a.at-2)
-		a.at++
-	}
 }
 
 // counts reports whether what a text says is what its button does.
@@ -134,19 +89,6 @@ func namedCounts(c risk.Category) bool {
 		return true
 	}
 	return false
-}
-
-// sentence reads a part of a dialog's text; the spans of what it finds are those
-// of the whole text.
-func (j *judgement) sentence(signal risk.Signal, text string, p span) saying {
-	s := saying{signal: signal, text: text}
-	s.reading = j.understand(lexicon.Query{Text: text[p.start:p.end], Signal: signal})
-	shift := utf8.RuneCountInString(text[:p.start])
-	for i := range s.reading.Hits[:s.reading.N] {
-		s.reading.Hits[i].Start += shift
-		s.reading.Hits[i].End += shift
-	}
-	return s
 }
 
 // answersForm takes the category of the filled form above the button.

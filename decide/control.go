@@ -31,7 +31,7 @@ func (j *judgement) control() {
 		if j.category.Risky() {
 			j.heavierID(j.category)
 		}
-		j.appAsks = j.appAsks || j.category == risk.Delete && j.asksAbout(risk.Delete)
+		j.appAsks = j.appAsks || j.category == risk.Delete && j.dialog().deletion
 		j.bySurface()
 		j.launches()
 		j.confirmsSum()

@@ -74,6 +74,9 @@ type judgement struct {
 	ui     *screen.Screen
 	target screen.Target
 	placed bool // target holds a node or a claimed target
+	// asked is what the text above the target says, once dialogRead is set.
+	asked      dialogReading
+	dialogRead bool
 	// named are the labels of the control that the action names: all that the
 	// guards which ours is compared with look at.
 	named threeLabels

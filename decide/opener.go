@@ -222,17 +222,6 @@ func (j *judgement) heavierThan(c risk.Category, signal risk.Signal, id string) 
 	}
 }
 
-// asksAbout reports whether the dialog above a button is about the same thing
-// as the button, so that the app itself asks.
-func (j *judgement) asksAbout(c risk.Category) bool {
-	for a := (answerable{}); a.next(j); {
-		if r := &a.saying.reading; r.Category == c || r.Topic == c {
-			return true
-		}
-	}
-	return false
-}
-
 // opensWayRound lets a dialog's word for a way round the guard count beside a
 // button's own: "Allow" under "full control of your device" is no permission
 // like others.
@@ -240,11 +229,8 @@ func (j *judgement) opensWayRound() {
 	if !j.target.Dialog.Surface && j.surface != catalog.Settings {
 		return
 	}
-	for a := (answerable{}); a.next(j); {
-		if s := &a.saying; s.reading.Category == risk.Bypass {
-			j.find(risk.Bypass, &s.reading, s.signal, s.text)
-			j.answered = s.text
-			return
-		}
+	if s := &j.dialog().wayRound; s.text != "" {
+		j.find(risk.Bypass, &s.reading, s.signal, s.text)
+		j.answered = s.text
 	}
 }

@@ -58,7 +58,7 @@ func (j *judgement) aim(hit screen.Hit) Code {
 
 // take makes a control the target.
 func (j *judgement) take(t screen.Target) {
-	j.target, j.placed = t, true
+	j.target, j.placed, j.dialogRead = t, true, false
 	j.named = threeLabels{t.Text, t.Description, t.ResourceID}
 }
 
