@@ -31,7 +31,7 @@ func (j *judgement) dialog() *dialogReading {
 
 func (j *judgement) readDialog() {
 	d := &j.asked
-	*d = dialogReading{}
+	*d = dialogReading{topic: risk.None}
 	texts, read := &j.target.Dialog, 0
 	for i := -2; i < len(texts.More); i++ {
 		signal, text := dialogText(texts, i)

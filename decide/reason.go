@@ -191,7 +191,7 @@ func (d *Decision) whyNot() string {
 		return "The policy lets this pass (" + d.Rule + ")."
 	case d.Category != risk.None:
 		return ""
-	case d.Topic != risk.None && d.Label() != "":
+	case abouts[d.Topic] != "" && d.Label() != "":
 		return "“" + Quote(d.Label(), 60) + "” is about " + abouts[d.Topic] + " but does nothing of the kind."
 	case d.Delta == risk.Suppressed:
 		return "The flat guard would have asked because of a word in “" + Quote(d.Label(), 60) + "”."
