@@ -224,13 +224,22 @@ func (j *judgement) heavierThan(c risk.Category, signal risk.Signal, id string) 
 
 // opensWayRound lets a dialog's word for a way round the guard count beside a
 // button's own: "Allow" under "full control of your device" is no permission
-// like others.
+// like others. Paying or sending is none, whatever is said above it.
 func (j *judgement) opensWayRound() {
-	if !j.target.Dialog.Surface && j.surface != catalog.Settings {
+	if !mayOpenWayRound(j.category) || !j.target.Dialog.Surface && j.surface != catalog.Settings {
 		return
 	}
 	if s := &j.dialog().wayRound; s.text != "" {
 		j.find(risk.Bypass, &s.reading, s.signal, s.text)
 		j.answered = s.text
 	}
+}
+
+// mayOpenWayRound tells what a switch or a button may be called that opens one.
+func mayOpenWayRound(c risk.Category) bool {
+	switch c {
+	case risk.Money, risk.Message, risk.Call, risk.Publish, risk.Share, risk.Credential, risk.BlockReport:
+		return false
+	}
+	return true
 }
