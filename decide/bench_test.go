@@ -2,8 +2,10 @@ package decide
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/countersign/countersign/risk"
 	"github.com/countersign/countersign/screen"
@@ -35,6 +37,26 @@ func BenchmarkDecideResolved(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkDecideTail times each decision by itself, over all five texts: the
+// budgets bound the median and the 99th of a hundred.
+func BenchmarkDecideTail(b *testing.B) {
+	d := newDecider(b, "default")
+	var requests []*Request
+	for _, text := range []string{"OK", "Place order", "Size guide", "Kaufen", "購入する"} {
+		requests = append(requests, fiveSignals(text))
+	}
+	d.Decide(requests[0])
+	var took []time.Duration
+	for i := 0; b.Loop(); i++ {
+		begun := time.Now()
+		sink = d.Decide(requests[i%len(requests)])
+		took = append(took, time.Since(begun))
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Nanoseconds()), "p50-ns/op")
+	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds()), "p99-ns/op")
 }
 
 // BenchmarkRender is what a decision costs that somebody looks at.
