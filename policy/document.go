@@ -48,7 +48,10 @@ func open(file string, data []byte) (*reader, *yaml.Node, error) {
 // another.
 func (r *reader) refuseCharacters() {
 	for i, line := range r.lines {
-		for column, c := range []rune(strings.TrimSuffix(line, "\r")) {
+		if i < len(r.lines)-1 { // the last one has no line feed that a return could belong to
+			line = strings.TrimSuffix(line, "\r")
+		}
+		for column, c := range []rune(line) {
 			switch {
 			case c == utf8.RuneError:
 				r.fault(i+1, column+1, 1, "this is not UTF-8", "save the file as UTF-8")
