@@ -118,15 +118,3 @@ func TestManyLanguages(t *testing.T) {
 		t.Errorf("%v after a language too many", s)
 	}
 }
-
-func TestReadDoesNotAllocate(t *testing.T) {
-	if raceDetector {
-		t.Skip("under the race detector the scratch is thrown away at random")
-	}
-	for _, label := range typical {
-		Default().Read(label.query) // the scratch grows once
-		if n := testing.AllocsPerRun(200, func() { Default().Read(label.query) }); n > 0 {
-			t.Errorf("%s: %v allocations", label.name, n)
-		}
-	}
-}
