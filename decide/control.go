@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -47,7 +48,7 @@ func (j *judgement) answersWithSecret() {
 	if j.category.Weight() >= risk.Credential.Weight() || j.refuses || t.Node < 0 || !t.Form.FilledPassword {
 		return
 	}
-	if own := firstOf(t.Text, t.Description); own != "" && j.category == risk.None && j.label(risk.SignalText, own, t.Role).Topic.Risky() {
+	if own := cmp.Or(t.Text, t.Description); own != "" && j.category == risk.None && j.label(risk.SignalText, own, t.Role).Topic.Risky() {
 		return // "Forgot password?" says what it is about
 	}
 	closes := strings.HasSuffix(t.Class, "Button") && t.Place.CloseToField && !j.around().IsNarrow()

@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/countersign/countersign/catalog"
@@ -146,7 +147,7 @@ func (d *Decision) Label() string { return labelOf(&d.target) }
 
 func labelOf(t *screen.Target) string {
 	if t.Text != "" || t.Description != "" || len(t.Labels) == 0 {
-		return firstOf(t.Text, t.Description)
+		return cmp.Or(t.Text, t.Description)
 	}
 	return t.Labels[0].Text
 }

@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -66,7 +67,7 @@ func (d *Decision) Digest() string {
 	case a.Kind == risk.TypeText:
 		b.Typed = exact(a.Text)
 	default:
-		b.Command = exact(firstOf(a.Shell, a.Intent, a.Tool, keyName(a.Key)))
+		b.Command = exact(cmp.Or(a.Shell, a.Intent, a.Tool, keyName(a.Key)))
 	}
 	canonical, err := json.Marshal(b)
 	if err != nil {
@@ -90,7 +91,7 @@ func (d *Decision) seal(purpose string, data []byte) string {
 func exact(s string) string { return strconv.QuoteToASCII(s) }
 
 // keyName is the one name of a key that goes by several: "66", "KEYCODE_ENTER".
-func keyName(key string) string { return firstOf(command.Key(key).Name, key) }
+func keyName(key string) string { return cmp.Or(command.Key(key).Name, key) }
 
 // pressKind folds the ways of pressing into one: a retry may send a tap as raw
 // motion events.

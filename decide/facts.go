@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/countersign/countersign/risk"
@@ -59,7 +60,7 @@ func (d *Decision) objectOf() string {
 		return t.RowTitle
 	}
 	if t.Dialog.Surface {
-		return firstOf(t.Dialog.Title, t.Dialog.Message)
+		return cmp.Or(t.Dialog.Title, t.Dialog.Message)
 	}
 	if d.ui != nil && t.Node >= 0 {
 		if row := d.around().RowLabels(); len(row) > 0 {

@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/countersign/countersign/lexicon"
@@ -13,7 +14,7 @@ import (
 // evidence a single line submits and several lines break.
 func (j *judgement) submitField() {
 	t := &j.target
-	purpose := firstOf(t.Hint, t.Description)
+	purpose := cmp.Or(t.Hint, t.Description)
 	switch {
 	case j.ownSurface():
 	case t.Flags.Has(screen.Password):

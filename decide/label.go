@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -302,15 +303,6 @@ func (j *judgement) notUnderstood() {
 	}
 }
 
-func firstOf(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
-}
-
 // isShort reports whether a label is as short as those of buttons are.
 func isShort(label string) bool {
 	return utf8.RuneCountInString(label) <= 24 && strings.Count(label, " ") <= 3
@@ -330,7 +322,7 @@ func (j *judgement) isPrice() bool {
 	if t.Role != risk.Button && t.Role != risk.DialogButton || !strings.HasSuffix(t.Class, "Button") {
 		return false
 	}
-	label := firstOf(t.Text, t.Description)
+	label := cmp.Or(t.Text, t.Description)
 	if label == "" || !isShort(label) || !moneyIn(label) {
 		return false
 	}

@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/countersign/countersign/catalog"
@@ -165,7 +166,7 @@ func (j *judgement) claim(c *Target) {
 	}
 	t.HideSecret()
 	if t.Role == risk.View {
-		t.Role = screen.RoleOfClass(c.Class, firstOf(t.Text, t.Description), len(t.Labels), t.Dialog.Surface)
+		t.Role = screen.RoleOfClass(c.Class, cmp.Or(t.Text, t.Description), len(t.Labels), t.Dialog.Surface)
 	}
 	j.take(t)
 }
@@ -201,7 +202,7 @@ func (j *judgement) rank() {
 	if seen == "" && j.ui != nil {
 		seen = frontPackage(j.ui)
 	}
-	j.pkg = firstOf(seen, claimed)
+	j.pkg = cmp.Or(seen, claimed)
 	j.app = j.verdictOn(j.pkg, j.observed())
 	j.surface = j.app.Surface
 	if seen != "" && claimed != "" && seen != claimed {

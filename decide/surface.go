@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ func (j *judgement) ownSurface() bool {
 		j.namesGuard()
 	if own {
 		j.category = risk.Bypass
-		j.noteRule(risk.Bypass, risk.SignalApp, firstOf(t.Package, j.pkg), "guards_own_surface")
+		j.noteRule(risk.Bypass, risk.SignalApp, cmp.Or(t.Package, j.pkg), "guards_own_surface")
 	}
 	return own
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -140,7 +141,7 @@ func (w *walk) step(number int, s *demo.Step) error {
 	c.field("agent", "wants to "+s.Task+doing(&d, s))
 	c.field("screen", sketch(&d))
 	c.field("flat guard", flatSays(&d, s))
-	word, how := demoVerdict(&d)
+	word, how := demoWords.of(&d)
 	c.verdict("countersign", word, how, d.Reason())
 	if err := w.print("%s", c.b.String()); err != nil {
 		return err
@@ -167,19 +168,6 @@ func demoPlace(d *countersign.Decision, s *demo.Step) string {
 		name = d.Package
 	}
 	return decide.Quote(name, 40) + " · " + d.Tier.String()
-}
-
-// demoVerdict is the outcome in the words of somebody who is asked.
-func demoVerdict(d *countersign.Decision) (string, ink) {
-	switch {
-	case d.Outcome == countersign.Allow:
-		return "✓ lets pass", green
-	case d.Outcome == countersign.Confirm && d.Critical:
-		return "! asks", red
-	case d.Outcome == countersign.Confirm:
-		return "? asks", yellow
-	}
-	return "× refuses", purple
 }
 
 // doing says what the agent does.
@@ -237,7 +225,7 @@ func sketch(d *countersign.Decision) string {
 			i = n.End
 			continue
 		}
-		if label := firstOf(n.Text, n.Description); label != "" {
+		if label := cmp.Or(n.Text, n.Description); label != "" {
 			parts = append(parts, clip(decide.Quote(label, 60), 30))
 		}
 		i++
@@ -258,15 +246,6 @@ func sketchLabel(ui *screen.Screen, node int32, label string) string {
 		return "a web page"
 	}
 	return decide.Quote(label, 30)
-}
-
-func firstOf(texts ...string) string {
-	for _, text := range texts {
-		if text != "" {
-			return text
-		}
-	}
-	return ""
 }
 
 // answer holds the action until it is answered, where the guard asks.

@@ -265,15 +265,24 @@ func (e *explanation) printJSON(t *terminal, one bool) error {
 	return err
 }
 
-// verdictWord is the outcome as people read it, with a sign that stands for it.
-func verdictWord(d *countersign.Decision) (string, ink) {
+// verdictWords are what the four outcomes are called.
+type verdictWords struct{ allow, confirm, critical, deny string }
+
+// explainWords name the outcome, demoWords say it to somebody who is asked.
+var (
+	explainWords = verdictWords{"allow", "confirm", "critical", "deny"}
+	demoWords    = verdictWords{"lets pass", "asks", "asks", "refuses"}
+)
+
+// of is the outcome as people read it, with a sign that stands for it.
+func (w *verdictWords) of(d *countersign.Decision) (string, ink) {
 	switch {
-	case d.Outcome == risk.Allow:
-		return "✓ allow", green
-	case d.Outcome == risk.Confirm && d.Critical:
-		return "! critical", red
-	case d.Outcome == risk.Confirm:
-		return "? confirm", yellow
+	case d.Outcome == countersign.Allow:
+		return "✓ " + w.allow, green
+	case d.Outcome == countersign.Confirm && d.Critical:
+		return "! " + w.critical, red
+	case d.Outcome == countersign.Confirm:
+		return "? " + w.confirm, yellow
 	}
-	return "× deny", purple
+	return "× " + w.deny, purple
 }

@@ -52,7 +52,7 @@ func (e *explanation) printCard(t *terminal) error {
 	j := &e.targets[0]
 	d := &j.decision
 	c := &card{t: t}
-	word, how := verdictWord(d)
+	word, how := explainWords.of(d)
 	c.b.WriteString(t.paint(bold, e.heading(j)) + "\n\n")
 	c.inked("verdict", how, word)
 	c.field("reason", d.Reason())

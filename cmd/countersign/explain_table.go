@@ -95,7 +95,7 @@ func (e *explanation) windowTitle(index int32) string {
 // row is one control in the table.
 func (j *judged) row(width int) row {
 	d := &j.decision
-	word, how := verdictWord(d)
+	word, how := explainWords.of(d)
 	category := d.Category.String()
 	if d.Topic.Risky() && d.Category == risk.None {
 		category += " (" + d.Topic.String() + ")"
