@@ -23,11 +23,19 @@ var mayImport = map[string][]string{
 	"policy":          {"risk", "policies"},
 	"policies":        {},
 	"decide":          {"risk", "redact", "screen", "lexicon", "catalog", "command", "policy"},
-	"":                {"risk", "screen", "catalog", "policy", "decide"},
+	"approval":        {"risk", "redact", "decide"},
+	"ledger":          {"risk", "redact", "decide"},
+	"identity":        {"risk", "redact"},
 	"picture":         {"risk", "screen"},
-	"lab":             {"", "risk", "screen", "decide"},
-	"cmd/countersign": {"", "risk", "screen", "lexicon", "catalog", "policy", "decide", "picture", "lab"},
-	"e2e":             {"", "risk", "screen", "decide", "lab"},
+	"hold":            {"risk", "redact", "screen", "policy", "decide", "approval", "ledger", "identity", "picture"},
+	"":                {"risk", "screen", "catalog", "policy", "decide", "approval", "ledger", "hold"},
+	"lab":             {"", "risk", "screen", "decide", "ledger"},
+	"store":           {"", "risk", "redact", "decide", "approval", "ledger", "identity", "hold"},
+	"gate":            {"", "risk", "redact", "screen", "decide", "approval", "ledger", "identity", "hold"},
+	"channel":         {"", "risk", "redact", "screen", "decide", "approval", "ledger", "identity", "picture", "hold"},
+	"daemon":          {"", "risk", "redact", "screen", "catalog", "policy", "decide", "approval", "ledger", "identity", "picture", "hold", "lab", "store", "gate", "channel"},
+	"cmd/countersign": {"", "risk", "redact", "screen", "lexicon", "catalog", "policy", "decide", "approval", "ledger", "identity", "hold", "picture", "lab", "store", "channel", "daemon"},
+	"e2e":             {"", "risk", "redact", "screen", "decide", "approval", "ledger", "identity", "hold", "lab", "store", "gate", "channel", "daemon"},
 	"tools":           {"risk", "catalog"},
 }
 
@@ -36,6 +44,10 @@ var onlyIn = map[string]string{
 	"mvdan.cc/sh/v3/syntax":          "command",
 	"golang.org/x/text/unicode/norm": "lexicon",
 	"github.com/alecthomas/kong":     "cmd/countersign",
+	"modernc.org/sqlite":             "store",
+	"golang.org/x/mod/sumdb/tlog":    "ledger",
+	"golang.org/x/mod/sumdb/note":    "ledger",
+	"charm.land/bubbletea/v2":        "channel",
 }
 
 func TestDependenciesPointOneWay(t *testing.T) {
