@@ -1,0 +1,2 @@
+// Package identitytest holds every engine to what identity.Store promises.
+package identitytest

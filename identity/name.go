@@ -1,0 +1,4 @@
+package identity
+
+// CheckName says what is wrong with a name for an agent or an approver.
+func CheckName(name string) error { return errSkeleton }
