@@ -1,0 +1,80 @@
+package ledger
+
+import "time"
+
+// Transition is the body of a KindTransition row: a question changes its state.
+type Transition struct {
+	// Approval is the id of the question.
+	Approval string `json:"approval"`
+	From     string `json:"from"`
+	To       string `json:"to"`
+	// Event is what happened: "answer", "expire", "freeze" and so on.
+	Event string `json:"event"`
+	// By is the approver, credential or mechanism, and How the way it came:
+	// "terminal", "inbox", "elicitation (unverified)".
+	By   string `json:"by"`
+	How  string `json:"how"`
+	Code string `json:"code"`
+	Note string `json:"note"`
+	// Digest is what the answer was given for.
+	Digest string `json:"digest"`
+}
+
+// Result is the body of a KindResult row: what became of a released action.
+type Result struct {
+	// Approval is the id of the question, empty for an action that was allowed.
+	Approval string `json:"approval"`
+	OK       bool   `json:"ok"`
+	Code     string `json:"code"`
+	Note     string `json:"note"`
+}
+
+// Refused is the body of a KindRefused row: a request that could not be read or
+// was over a limit, so that there is a record although there was no decision.
+type Refused struct {
+	Agent string `json:"agent"`
+	// What is the entry point, Why the error as the agent was told it.
+	What string `json:"what"`
+	Why  string `json:"why"`
+	// Size is that of the raw request in bytes.
+	Size int64 `json:"size"`
+}
+
+// Change is the body of rows about the guard itself: credentials, policy,
+// freeze and unfreeze, start and stop.
+type Change struct {
+	By string `json:"by"`
+	// What names what is changed, Detail says how.
+	What   string `json:"what"`
+	Detail string `json:"detail"`
+}
+
+// Label is the body of a KindLabel row: what a person says of an earlier
+// decision, to be learned from. The subject of the row is the action's id.
+type Label struct {
+	By string `json:"by"`
+	// Should is the outcome it should have had, and Category the consequence.
+	Should   string `json:"should"`
+	Category string `json:"category"`
+	Note     string `json:"note"`
+}
+
+// Aggregate is the body of a KindAggregate row: decisions that were only asked
+// for, not acted upon, are counted instead of recorded one by one.
+type Aggregate struct {
+	Agent string `json:"agent"`
+	// From and To are the half-open span of time that is counted.
+	From   time.Time `json:"from"`
+	To     time.Time `json:"to"`
+	Counts Counts    `json:"counts"`
+}
+
+// Counts are decisions by outcome.
+type Counts struct {
+	Allow   int64 `json:"allow"`
+	Confirm int64 `json:"confirm"`
+	Deny    int64 `json:"deny"`
+}
+
+// Total is the sum of all outcomes.
+func (c Counts) Total() int64 { return c.Allow + c.Confirm + c.Deny }
