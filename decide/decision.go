@@ -53,6 +53,7 @@ type Decision struct {
 	placed      bool
 	offScreen   bool
 	appAsks     bool
+	affirms     bool
 	permanent   bool
 	object      string
 	answered    string
@@ -77,7 +78,7 @@ func (j *judgement) decision() Decision {
 		ID: j.req.ID, Category: j.category, Topic: j.topic, Code: j.code,
 		Package: j.pkg, App: j.app, Policy: p.Name(),
 		req: j.req, action: j.action, ui: j.ui, target: j.target, placed: j.placed, offScreen: j.offScreen,
-		appAsks: j.appAsks, permanent: j.permanent, object: j.object, answered: j.answered,
+		appAsks: j.appAsks, affirms: j.affirms, permanent: j.permanent, object: j.object, answered: j.answered,
 		key: j.decider.Key, evidence: j.evidence, evidenceN: j.evidenceN,
 	}
 	if j.category.Risky() {

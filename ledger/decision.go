@@ -36,9 +36,11 @@ type Decision struct {
 	Target   *Target         `json:"target"`
 	Evidence []risk.Evidence `json:"evidence"`
 	Reason   string          `json:"reason"`
-	Facts    risk.Facts      `json:"facts"`
-	Digest   string          `json:"digest"`
-	Policy   string          `json:"policy"`
+	// AgentReason is as much of the reason as the agent may know.
+	AgentReason string     `json:"agent_reason"`
+	Facts       risk.Facts `json:"facts"`
+	Digest      string     `json:"digest"`
+	Policy      string     `json:"policy"`
 
 	// Approval is the id of the question, empty when nobody was asked.
 	Approval string `json:"approval"`
@@ -94,7 +96,7 @@ func DecisionOf(d *decide.Decision, req *decide.Request) Decision {
 		Source: d.Source, Delta: d.Delta, DecidedBy: d.DecidedBy, Rule: clip(d.Rule, maxLabel), Layers: d.Layers,
 		App:      App{Package: clip(d.Package, maxLabel), Tier: d.Tier, Why: clip(d.App.Reason(), maxLabel)},
 		Evidence: []risk.Evidence{},
-		Reason:   clip(d.Reason(), maxText), Facts: clipFacts(d.Facts()), Digest: d.Digest(), Policy: d.Policy,
+		Reason:   clip(d.Reason(), maxText), AgentReason: clip(d.AgentReason(), maxText), Facts: clipFacts(d.Facts()), Digest: d.Digest(), Policy: d.Policy,
 		Replay: "features were not stored",
 	}
 	for _, e := range d.Evidence() {

@@ -1,0 +1,79 @@
+package hold
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+
+	"github.com/countersign/countersign/approval"
+	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/redact"
+	"github.com/countersign/countersign/risk"
+)
+
+// cardOf is what a person is shown about a decision, in full.
+func cardOf(dec *decide.Decision) approval.Card {
+	req := dec.Request()
+	c := approval.Card{
+		Action: string(req.Action.Kind), Category: dec.Category, Critical: dec.Critical,
+		Package: dec.Package, App: dec.App.Name, Tier: dec.Tier, TierWhy: dec.App.Reason(),
+		Reason: dec.Reason(), AgentReason: dec.AgentReason(), Label: dec.Label(), Facts: dec.Facts(), Permanent: dec.Permanent(),
+		Evidence: append([]risk.Evidence(nil), dec.Evidence()...), Code: string(dec.Code),
+		Source: dec.Source, Delta: dec.Delta, Rule: dec.Rule, Policy: dec.Policy,
+		Observed: req.Screen != nil && req.Screen.Observed, Task: req.Task, Doubt: req.LLM.Reason,
+	}
+	if target, ok := dec.Target(); ok {
+		c.Role, c.ResourceID = target.Role, target.ResourceID
+	}
+	if a := req.Action; dec.SecretTyped() {
+		c.Argument = redact.Secret(cmp.Or(a.Text, a.Shell))
+	} else {
+		c.Argument = cmp.Or(a.Shell, a.Intent, a.Tool, a.Key, a.Text)
+	}
+	return c
+}
+
+// masked is a card as it may be stored, and whether anything was taken out.
+func masked(c approval.Card) (approval.Card, error) {
+	doc, err := json.Marshal(c)
+	if err != nil {
+		return c, fmt.Errorf("hold: write the card: %w", err)
+	}
+	clean, err := redact.JSON(doc)
+	if err != nil {
+		return c, fmt.Errorf("hold: take secrets out of the card: %w", err)
+	}
+	var m approval.Card
+	if err := json.Unmarshal(clean, &m); err != nil {
+		return c, fmt.Errorf("hold: read the card without secrets: %w", err)
+	}
+	again, err := json.Marshal(m)
+	if err != nil {
+		return c, fmt.Errorf("hold: write the card without secrets: %w", err)
+	}
+	m.Masked = !bytes.Equal(again, doc)
+	return m, nil
+}
+
+// askedOf is the request as it may be stored: without its screen, without
+// secrets. partial says that the action itself lost something.
+func askedOf(dec *decide.Decision) (doc json.RawMessage, partial bool, err error) {
+	asked := *dec.Request()
+	asked.Screen, asked.Target = nil, nil
+	asked.Action = dec.Features().Action
+	plain, err := json.Marshal(asked)
+	if err != nil {
+		return nil, false, fmt.Errorf("hold: write the request: %w", err)
+	}
+	if doc, err = redact.JSON(plain); err != nil {
+		return nil, false, fmt.Errorf("hold: take secrets out of the request: %w", err)
+	}
+	kept, err := decide.ReadRequest(doc)
+	if err != nil {
+		return nil, false, fmt.Errorf("hold: read the request without secrets: %w", err)
+	}
+	was, _ := json.Marshal(dec.Request().Action)
+	now, _ := json.Marshal(kept.Action)
+	return doc, !bytes.Equal(was, now), nil
+}

@@ -1,0 +1,15 @@
+// Package hold keeps an action back until a person has answered. It is the one
+// place where the sequence of a release stands:
+//
+//	observe, decide, record, wait, look again, decide again,
+//	compare, record that it is released, act, record the result
+//
+// A [Desk] does it over a [Store]. A gate that has the device in its hands calls
+// [Desk.Do] with an [Observer] and a [Releaser]; one whose agent acts by itself,
+// such as the HTTP gate, calls the same steps one by one: [Desk.Propose],
+// [Desk.Wait], [Desk.Begin], [Desk.Finish], [Desk.Withdraw]. The human side
+// calls [Desk.Answer], [Desk.Revoke] and [Desk.Freeze].
+//
+// Nothing is released whose row is not on the disk, nothing is released twice,
+// and what cannot be decided, recorded or asked is not released either.
+package hold

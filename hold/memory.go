@@ -1,0 +1,97 @@
+package hold
+
+import (
+	"context"
+	"strings"
+	"unicode"
+
+	"github.com/countersign/countersign/approval"
+	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/ledger"
+	"github.com/countersign/countersign/risk"
+)
+
+// remember applies what the owner refused a short while ago: the same intent is
+// refused again, whatever the way to it; a similar one is asked about and says
+// so. A yes is never remembered here. It returns what the card says of it.
+func (d *Desk) remember(ctx context.Context, p *Proposal, dec *decide.Decision) (before string, err error) {
+	if dec.Outcome == risk.Deny || dec.Outcome == risk.Allow && !dec.Category.Risky() {
+		return "", nil
+	}
+	q := Query{States: []approval.State{approval.Denied}, Agent: p.Agent, Similar: dec.Similar(), Since: d.clock.read().Add(-d.options.Cooldown), Limit: 50}
+	refused, err := d.options.Store.Approvals(ctx, q)
+	if err != nil || len(refused) == 0 {
+		return "", err
+	}
+	intent := dec.Intent()
+	for i := range refused {
+		if refused[i].Intent == intent {
+			dec.Outcome, dec.DecidedBy, dec.Code = risk.Deny, BySticky, CodeRecentlyRefused
+			return "", nil
+		}
+	}
+	if dec.Outcome == risk.Allow {
+		dec.Outcome, dec.DecidedBy = risk.Confirm, BySticky
+	}
+	return "similar request refused " + ago(d.clock.read().Sub(refused[0].AnsweredAt)), nil
+}
+
+// link lets the yes to a question also cover the generic yes that follows it:
+// Delete, then OK. Only where nothing critical is at stake, in the same app and
+// category, at once, and where the second question is about no more than the
+// first. Each answer covers one.
+func (d *Desk) link(ctx context.Context, id string, p *Proposal, dec *decide.Decision) (Ticket, bool, error) {
+	if dec.Critical || !dec.Affirmative() || dec.Layers.LLM {
+		return Ticket{}, false, nil
+	}
+	done, err := d.options.Store.Approvals(ctx, Query{
+		States: []approval.State{approval.Released}, Agent: p.Agent, Similar: dec.Similar(),
+		Since: d.clock.read().Add(-d.options.LinkWithin), Limit: 1,
+	})
+	if err != nil || len(done) == 0 {
+		return Ticket{}, false, err
+	}
+	first := done[0]
+	card, err := masked(cardOf(dec))
+	if err != nil {
+		return Ticket{}, false, err
+	}
+	if first.LinkedBy != "" || first.Card.Critical || first.Device != p.Request.Device || wider(&card, &first.Card, dec) {
+		return Ticket{}, false, nil
+	}
+	was := first.Version
+	first.LinkedBy, first.Version = id, was+1
+	dec.Outcome, dec.DecidedBy = risk.Allow, ByLinked
+	err = d.commit(ctx, Change{
+		Rows: []ledger.Entry{d.decisionEntry(id, p, dec, first.ID)}, Moved: []Moved{{Approval: first, Was: was}},
+		Key: d.keyOf(id, p, dec), RefuseFrozen: true,
+	})
+	if err != nil {
+		dec.Outcome, dec.DecidedBy = risk.Confirm, decide.ByLayer
+		if isMoved(err) {
+			return Ticket{}, false, nil // somebody used it first: ask
+		}
+		return Ticket{}, true, err
+	}
+	return d.ticketFor(id, dec), true, nil
+}
+
+// wider reports whether the second card is about anything that the first did
+// not show.
+func wider(second, first *approval.Card, dec *decide.Decision) bool {
+	f, g := &second.Facts, &first.Facts
+	switch {
+	case second.Permanent && !first.Permanent:
+		return true
+	case f.Recipient != "" && f.Recipient != g.Recipient, f.Text != "" && f.Text != g.Text:
+		return true
+	case f.Amount != nil && (g.Amount == nil || *f.Amount != *g.Amount):
+		return true
+	case f.Object == "" || f.Object == g.Object || g.Object != "" && strings.Contains(f.Object, g.Object):
+		return false
+	}
+	// The dialog's own question names nothing new unless it counts or quotes.
+	target, ok := dec.Target()
+	question := ok && (f.Object == target.Dialog.Title || f.Object == target.Dialog.Message)
+	return !question || strings.IndexFunc(f.Object, unicode.IsDigit) >= 0
+}

@@ -1,0 +1,280 @@
+package hold
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/countersign/countersign/approval"
+	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/ledger"
+	"github.com/countersign/countersign/risk"
+)
+
+// Proposal is an action that an agent wants carried out.
+type Proposal struct {
+	// Agent is the id of the credential, AgentName what its owner calls it. Both
+	// come from the gate, never from the request.
+	Agent, AgentName string
+	// Bound says that the requester waits on a connection; see approval.Approval.
+	Bound   bool
+	Request *decide.Request
+	// Key makes a repeated proposal the same one; empty for none.
+	Key string
+}
+
+// The mechanisms of this package that can have the last word in a decision.
+const (
+	ByLinked = "linked_approval"
+	BySticky = "sticky_denial"
+	ByFreeze = "freeze"
+)
+
+// CodeRecentlyRefused says that the owner refused the same intent a short while ago.
+const CodeRecentlyRefused = "recently_refused"
+
+// Propose decides about an action and records the decision. What is to be asked
+// becomes a question, or joins the one that is open for the same thing. When it
+// returns an error nothing may be carried out.
+func (d *Desk) Propose(ctx context.Context, p Proposal) (Ticket, error) {
+	if p.Request == nil {
+		return Ticket{}, errors.New("hold: the proposal has no request")
+	}
+	dec := d.decide(p.Request)
+	if t, known, err := d.keyed(ctx, &p, &dec); known || err != nil {
+		return t, err
+	}
+	id, err := d.newID()
+	if err != nil {
+		return Ticket{}, err
+	}
+	if d.options.Observe {
+		return d.pass(ctx, id, &p, &dec)
+	}
+	before, err := d.remember(ctx, &p, &dec)
+	if err != nil {
+		return Ticket{}, err
+	}
+	if dec.Outcome != risk.Confirm {
+		return d.pass(ctx, id, &p, &dec)
+	}
+	if t, linked, err := d.link(ctx, id, &p, &dec); linked || err != nil {
+		return t, err
+	}
+	return d.hold(ctx, id, &p, &dec, before)
+}
+
+// keyed answers a proposal whose idempotency key was used before.
+func (d *Desk) keyed(ctx context.Context, p *Proposal, dec *decide.Decision) (Ticket, bool, error) {
+	if p.Key == "" {
+		return Ticket{}, false, nil
+	}
+	k, err := d.options.Store.Key(ctx, p.Agent, p.Key)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return Ticket{}, false, nil
+	case err != nil:
+		return Ticket{}, true, err
+	case k.Request != dec.Digest():
+		return Ticket{}, true, ErrKeyReused
+	}
+	t, err := d.Ticket(ctx, p.Agent, k.Action)
+	return t, true, err
+}
+
+// keyOf is the idempotency key of a proposal for the store, nil without one.
+func (d *Desk) keyOf(id string, p *Proposal, dec *decide.Decision) *Key {
+	if p.Key == "" {
+		return nil
+	}
+	return &Key{Agent: p.Agent, Key: p.Key, Request: dec.Digest(), Action: id, At: d.clock.read()}
+}
+
+// pass records a decision that is not held: allowed, refused, or observed.
+func (d *Desk) pass(ctx context.Context, id string, p *Proposal, dec *decide.Decision) (Ticket, error) {
+	err := d.commit(ctx, Change{
+		Rows: []ledger.Entry{d.decisionEntry(id, p, dec, "")}, Key: d.keyOf(id, p, dec),
+		RefuseFrozen: dec.Outcome == risk.Allow || d.options.Observe,
+	})
+	switch {
+	case errors.Is(err, ErrFrozen):
+		dec.Outcome, dec.DecidedBy, dec.Code = risk.Deny, ByFreeze, approval.CodeFrozen
+		if err := d.commit(ctx, Change{Rows: []ledger.Entry{d.decisionEntry(id, p, dec, "")}}); err != nil {
+			return Ticket{}, err
+		}
+		t := d.ticketFor(id, dec)
+		t.Outcome, t.Observing = risk.Deny, false
+		t.Message = t.message()
+		return t, nil
+	case errors.Is(err, ErrKeyTaken):
+		t, _, err := d.keyed(ctx, p, dec)
+		return t, err
+	case err != nil:
+		return Ticket{}, err
+	}
+	return d.ticketFor(id, dec), nil
+}
+
+// hold makes a question of a decision.
+func (d *Desk) hold(ctx context.Context, id string, p *Proposal, dec *decide.Decision, before string) (Ticket, error) {
+	a, card, err := d.question(id, p, dec, before)
+	if err != nil {
+		return Ticket{}, err
+	}
+	if t, joined, err := d.join(ctx, p, &a); joined || err != nil {
+		return t, err
+	}
+	if err := d.room(ctx, p.Agent); err != nil {
+		return Ticket{}, err
+	}
+	event, cause := approval.Ask, approval.Cause{By: a.AgentName}
+	switch {
+	case d.options.Unattended:
+		event, cause.Code = approval.Unasked, approval.CodeUnattended
+	case d.options.Somebody == nil || !d.options.Somebody(ctx):
+		event, cause.Code = approval.Unasked, approval.CodeNobody
+	}
+	if err := a.Move(event, a.CreatedAt, cause, d.options.terms()); err != nil {
+		return Ticket{}, err
+	}
+	q := &question{approval: a, card: card, decision: dec, lease: d.clock.read().Add(d.options.Lease)}
+	d.mu.Lock()
+	if a.State.Open() {
+		d.open[id] = q // before it can be answered, so that no change is missed
+	}
+	d.mu.Unlock()
+	err = d.commit(ctx, Change{
+		Rows: []ledger.Entry{d.decisionEntry(id, p, dec, id), transitionRow(&a, approval.None, event, cause)},
+		New:  &a, Key: d.keyOf(id, p, dec), RefuseFrozen: true,
+	})
+	if err != nil {
+		d.forget(id)
+	}
+	switch {
+	case errors.Is(err, ErrJoin):
+		t, _, err := d.join(ctx, p, &a)
+		return t, err
+	case errors.Is(err, ErrKeyTaken):
+		t, _, err := d.keyed(ctx, p, dec)
+		return t, err
+	case errors.Is(err, ErrFrozen):
+		dec.Outcome = risk.Allow // to be refused as what would go ahead is
+		return d.pass(ctx, id, p, dec)
+	case err != nil:
+		return Ticket{}, err
+	}
+	d.announceNew(&a)
+	t := d.ticketOf(a)
+	t.Decision = dec
+	return t, nil
+}
+
+func (d *Desk) forget(id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.open, id)
+}
+
+func (d *Desk) announceNew(a *approval.Approval) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.announce()
+	if a.State != approval.Pending || d.closed {
+		return
+	}
+	select {
+	case d.notices <- *a:
+	default:
+		d.options.Log.Warn("a channel was not told of a question: too many wait to be told", "approval", a.ID)
+	}
+}
+
+// question builds the record of a question and its full card.
+func (d *Desk) question(id string, p *Proposal, dec *decide.Decision, before string) (approval.Approval, approval.Card, error) {
+	digest := dec.Digest()
+	if digest == "" {
+		return approval.Approval{}, approval.Card{}, ErrNoDigest
+	}
+	card := cardOf(dec)
+	card.Before = before
+	stored, err := masked(card)
+	if err != nil {
+		return approval.Approval{}, card, err
+	}
+	asked, partial, err := askedOf(dec)
+	if err != nil {
+		return approval.Approval{}, card, err
+	}
+	at := d.clock.read()
+	return approval.Approval{
+		ID: id, Agent: p.Agent, AgentName: p.AgentName, Device: p.Request.Device, Session: p.Request.Session, Bound: p.Bound,
+		Digest: digest, Intent: dec.Intent(), Similar: dec.Similar(), Card: stored, Asked: asked, Partial: partial,
+		CreatedAt: at, Deadline: at.Add(d.options.AnswerWithin),
+	}, card, nil
+}
+
+// join finds the open question for the same thing. One that was parked is
+// waited for again.
+func (d *Desk) join(ctx context.Context, p *Proposal, a *approval.Approval) (Ticket, bool, error) {
+	same, err := d.options.Store.Approvals(ctx, Query{
+		States: []approval.State{approval.Pending, approval.Approved}, Agent: p.Agent, Digest: a.Digest, Limit: 1,
+	})
+	if err != nil || len(same) == 0 || same[0].Device != a.Device {
+		return Ticket{}, false, err
+	}
+	old := same[0]
+	if due, why, late := old.Overdue(d.clock.read()); late {
+		if _, err := d.move(ctx, old.ID, due, why, nil); err != nil && !isConflict(err) {
+			return Ticket{}, true, err
+		}
+		return Ticket{}, false, nil
+	}
+	row := ledger.Entry{Kind: ledger.KindDecision, Subject: old.ID, Body: d.joinedBody(p, &old)}
+	if err := d.commit(ctx, Change{Rows: []ledger.Entry{row}}); err != nil {
+		return Ticket{}, true, err
+	}
+	if !old.ParkedUntil.IsZero() {
+		if old, err = d.unpark(ctx, old); err != nil {
+			return Ticket{}, true, err
+		}
+	}
+	d.renew(old.ID)
+	return d.ticketOf(old), true, nil
+}
+
+// room refuses a question of an agent that has too many open.
+func (d *Desk) room(ctx context.Context, agent string) error {
+	open, err := d.options.Store.Approvals(ctx, Query{
+		States: []approval.State{approval.Pending}, Agent: agent, Limit: d.options.OpenPerAgent,
+	})
+	if err != nil {
+		return err
+	}
+	if len(open) >= d.options.OpenPerAgent {
+		return fmt.Errorf("%d are open: %w", len(open), ErrTooMany)
+	}
+	return nil
+}
+
+// renew extends the lease of a requester that polls.
+func (d *Desk) renew(id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if q := d.open[id]; q != nil {
+		q.lease = d.clock.read().Add(d.options.Lease)
+	}
+}
+
+func isConflict(err error) bool {
+	var c *approval.Conflict
+	return errors.As(err, &c)
+}
+
+// ago says how long something is past, for a person.
+func ago(d time.Duration) string {
+	if d < time.Minute {
+		return fmt.Sprintf("%d seconds ago", int(d.Seconds()))
+	}
+	return fmt.Sprintf("%d minutes ago", int(d.Minutes()))
+}

@@ -1,0 +1,113 @@
+package hold
+
+import (
+	"context"
+	"time"
+
+	"github.com/countersign/countersign/approval"
+)
+
+// sweepAtLeast is how often Run looks at the clock even if no deadline is near:
+// a machine's clock may jump, and a question is to end within a second of its
+// deadline.
+const sweepAtLeast = 500 * time.Millisecond
+
+// Run ends questions when their time is over, until ctx ends. It must run for
+// as long as the desk is used.
+func (d *Desk) Run(ctx context.Context) {
+	for {
+		timer := time.NewTimer(min(d.Sweep(ctx), sweepAtLeast))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		case <-d.poke:
+			timer.Stop()
+		case <-timer.C:
+		}
+	}
+}
+
+// Sweep ends the questions whose time is over, and those whose requester was
+// silent for longer than its lease. It returns how long it is until the next one
+// is due, an hour when there is none. A question that cannot be ended, since the
+// store fails, is tried again at the next sweep; no answer to it counts meanwhile.
+func (d *Desk) Sweep(ctx context.Context) time.Duration {
+	at := d.clock.read()
+	next := at.Add(time.Hour)
+	for _, q := range d.snapshot() {
+		a := q.approval
+		e, cause, late := a.Overdue(at)
+		if !late && a.State == approval.Pending && !a.Bound && a.ParkedUntil.IsZero() && !q.lease.IsZero() && !at.Before(q.lease) {
+			e, cause, late = approval.Cancel, approval.Cause{By: "countersign", Code: approval.CodeGone}, true
+		}
+		if late {
+			if _, err := d.move(ctx, a.ID, e, cause, nil); err != nil && !isConflict(err) {
+				d.options.Log.Error("a question could not be ended", "approval", a.ID, "error", err.Error())
+			} else if err != nil {
+				d.refresh(ctx, a.ID)
+			}
+			continue
+		}
+		for _, wake := range []time.Time{a.Wake(), q.lease} {
+			if !wake.IsZero() && wake.After(at) && wake.Before(next) {
+				next = wake
+			}
+		}
+	}
+	return next.Sub(at)
+}
+
+// refresh takes over a question that was moved by somebody else.
+func (d *Desk) refresh(ctx context.Context, id string) {
+	if a, err := d.options.Store.Approval(ctx, id); err == nil {
+		d.settle(a)
+	}
+}
+
+// snapshot copies the open questions.
+func (d *Desk) snapshot() []question {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	list := make([]question, 0, len(d.open))
+	for _, q := range d.open {
+		list = append(list, *q)
+	}
+	return list
+}
+
+// recover takes over what an earlier desk left open, and settles what ended with
+// it: connections are gone, and of what was being released nobody knows.
+func (d *Desk) recover(ctx context.Context) error {
+	const all = 1 << 20
+	open, err := d.options.Store.Approvals(ctx, Query{
+		States: []approval.State{approval.Pending, approval.Approved, approval.Releasing}, Limit: all,
+	})
+	if err != nil {
+		return err
+	}
+	at := d.clock.read()
+	for i := range open {
+		a := open[i]
+		d.open[a.ID] = &question{approval: a, card: a.Card, lease: at.Add(d.options.Lease)}
+		if d.options.Shared {
+			continue
+		}
+		e, cause := approval.Event(0), approval.Cause{By: "countersign", Code: approval.CodeRestart}
+		switch {
+		case a.State == approval.Releasing:
+			e, cause.Code = approval.Lose, approval.CodeResultUnknown
+		case a.Bound && a.ParkedUntil.IsZero():
+			e = approval.Cancel
+		default:
+			continue
+		}
+		if _, err := d.move(ctx, a.ID, e, cause, nil); err != nil && !isConflict(err) {
+			return err
+		}
+	}
+	if f, err := d.options.Store.Freeze(ctx); err != nil || !f.Frozen {
+		return err
+	}
+	return d.revokeOpen(ctx, "countersign")
+}
