@@ -10,7 +10,8 @@ import (
 // engine to what is written here.
 //
 // Times come in UTC, cut to the microsecond; they go out as the same instants,
-// and a zero time stays zero. Text comes back byte for byte.
+// and a zero time stays zero. Text, which is UTF-8 without a NUL, comes back byte
+// for byte.
 type Store interface {
 	// SaveAgent adds the agent or, where its ID is known, replaces it. It
 	// answers ErrNameTaken when another agent that is not revoked has the name,
