@@ -23,11 +23,11 @@ type memory struct {
 	sessions  map[string]identity.Session
 	tickets   map[string]identity.Ticket
 
-	// lookups counts the calls of AgentByHash, before runs in each of them
-	// before it reads, and after when it has read. fail makes every call fail.
-	lookups       int
-	before, after func()
-	fail          error
+	// lookups counts the calls of AgentByHash, and after runs in each of them
+	// when it has read. fail makes every call fail.
+	lookups int
+	after   func()
+	fail    error
 }
 
 func newMemory() *memory {
@@ -114,9 +114,6 @@ func (m *memory) Approvers(context.Context) (all []identity.Approver, err error)
 }
 
 func (m *memory) AgentByHash(_ context.Context, hash string) (found identity.Agent, err error) {
-	if m.before != nil {
-		m.before()
-	}
 	err = m.do(func() error {
 		m.lookups++
 		for _, a := range m.agents {
