@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -23,8 +24,8 @@ type memory struct {
 	sessions  map[string]identity.Session
 	tickets   map[string]identity.Ticket
 
-	// lookups counts the calls of AgentByHash, and after runs in each of them
-	// when it has read. fail makes every call fail.
+	// lookups counts the calls of AgentByHash. after runs in each of them, and
+	// in those of SessionByID, when it has read. fail makes every call fail.
 	lookups int
 	after   func()
 	fail    error
@@ -41,8 +42,10 @@ func TestMemoryKeepsTheContract(t *testing.T) {
 	identitytest.RunStore(t, func(*testing.T) identity.Store { return newMemory() })
 }
 
-// do runs f alone, unless the store is to fail.
+// do runs f alone, unless the store is to fail. It lets others go first, so that
+// what a registry does not hold together comes apart in the tests.
 func (m *memory) do(f func() error) error {
+	runtime.Gosched()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail != nil {
@@ -156,6 +159,9 @@ func (m *memory) SessionByID(_ context.Context, id string) (found identity.Sessi
 		}
 		return nil
 	})
+	if m.after != nil {
+		m.after()
+	}
 	return found, err
 }
 

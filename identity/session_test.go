@@ -254,6 +254,26 @@ func TestManyTakeOneLink(t *testing.T) {
 	}
 }
 
+// TestSigningOutDuringALookUp: a session that ends after it was read, and before
+// its use is noted, is not written back.
+func TestSigningOutDuringALookUp(t *testing.T) {
+	w := newWorld(t)
+	w.approver(t, "kim")
+	cookie := w.signIn(t, "kim")
+	w.clock.Add(time.Hour)
+	w.store.after = func() {
+		w.store.after = nil
+		if err := w.EndSession(ctx, cookie); err != nil {
+			t.Error(err)
+		}
+	}
+	_, _, err := w.Session(ctx, cookie)
+	wantErr(t, "ended", err, identity.ErrUnknownCredential)
+	if len(w.store.sessions) != 0 {
+		t.Errorf("%d sessions are stored, want none", len(w.store.sessions))
+	}
+}
+
 // TestSigningOutAgainstUse: a session that is used while it ends stays ended.
 func TestSigningOutAgainstUse(t *testing.T) {
 	w := newWorld(t)
