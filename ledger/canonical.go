@@ -189,7 +189,11 @@ func (w *writer) text() error {
 	}
 	w.pos++
 	w.dst = append(w.dst, '"')
-	for w.pos < len(w.src) {
+	for {
+		w.plain()
+		if w.pos == len(w.src) {
+			return errSyntax
+		}
 		switch c := w.src[w.pos]; {
 		case c == '"':
 			w.pos++
@@ -203,16 +207,24 @@ func (w *writer) text() error {
 				return err
 			}
 			w.dst = appendRune(w.dst, r)
-		case c < utf8.RuneSelf:
-			w.dst = append(w.dst, c)
-			w.pos++
 		default:
 			r, size := utf8.DecodeRune(w.src[w.pos:])
 			w.dst = appendRune(w.dst, r)
 			w.pos += size
 		}
 	}
-	return errSyntax
+}
+
+// plain copies ASCII characters that stand for themselves, as most do.
+func (w *writer) plain() {
+	start := w.pos
+	for w.pos < len(w.src) {
+		if c := w.src[w.pos]; c < 0x20 || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			break
+		}
+		w.pos++
+	}
+	w.dst = append(w.dst, w.src[start:w.pos]...)
 }
 
 // escape reads the character that an escape stands for.

@@ -30,6 +30,7 @@
 //     write to the store: they can be computed anew, since no key is needed.
 //   - Anything against somebody who has the private key: they can write another
 //     history and sign it. Again only a checkpoint kept elsewhere tells.
+//   - That no checkpoint was removed: fewer of them only prove less.
 //   - That what a row says is true, or that the time is right: the clock is the
 //     computer's. A clock that goes back is held at the time of the last row.
 //
@@ -45,7 +46,7 @@
 //	row.go         a row and its spelling; canonical.go the spelling of a body
 //	head.go        the end of a ledger: append, root
 //	checkpoint.go  keys and signatures
-//	verify.go      the first thing that is wrong
+//	verify.go      the first thing that is wrong; roots.go against what was signed
 //	proof.go       that one row is in the tree
 //	decision.go    the body of most rows; bodies.go the others
 //	filter.go      which rows to show; summary.go what they add up to

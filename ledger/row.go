@@ -106,29 +106,39 @@ func encode(seq int64, at time.Time, kind Kind, subject string, prev Hash, body 
 // ParseRow reads the canonical form of a row. Any byte that differs from what
 // Append would write is an error that wraps ErrNotCanonical. The row keeps data.
 func ParseRow(data []byte) (Row, error) {
+	r, err := parseRow(data)
+	if err != nil {
+		return Row{}, fmt.Errorf("ledger: read row: %w", err)
+	}
+	r.Hash = tlog.RecordHash(data)
+	return r, nil
+}
+
+// parseRow is ParseRow without the hash.
+func parseRow(data []byte) (Row, error) {
 	if len(data) > MaxRow {
-		return Row{}, fmt.Errorf("ledger: read a row of %d bytes: %w", len(data), ErrTooLarge)
+		return Row{}, fmt.Errorf("%w; this one has %d", ErrTooLarge, len(data))
 	}
-	r, body, err := readRow(data)
+	r, err := readRow(data)
 	if err != nil {
-		return Row{}, fmt.Errorf("ledger: read a row: %w: %w", ErrNotCanonical, err)
+		return Row{}, fmt.Errorf("%w: %w", ErrNotCanonical, err)
 	}
-	canonical, err := canonicalJSON(body)
+	body, err := canonicalJSON(r.Body)
 	if err != nil {
-		return Row{}, fmt.Errorf("ledger: read row %d: %w: %w", r.Seq, ErrNotCanonical, err)
+		return Row{}, fmt.Errorf("%w: %w", ErrNotCanonical, err)
 	}
-	// Writing it again and comparing is what makes the reader above harmless:
+	// Writing it again and comparing is what makes the reader harmless:
 	// whatever it overlooks differs here.
-	if !bytes.Equal(encode(r.Seq, r.At, r.Kind, r.Subject, r.Prev, canonical), data) {
-		return Row{}, fmt.Errorf("ledger: read row %d: %w", r.Seq, ErrNotCanonical)
+	if !bytes.Equal(encode(r.Seq, r.At, r.Kind, r.Subject, r.Prev, body), data) {
+		return Row{}, ErrNotCanonical
 	}
-	r.Body, r.Data, r.Hash = body, data, tlog.RecordHash(data)
+	r.Data = data
 	return r, nil
 }
 
 // readRow takes the fields of a row apart. It need not be strict about their
 // spelling, only about their meaning.
-func readRow(data []byte) (r Row, body []byte, err error) {
+func readRow(data []byte) (r Row, err error) {
 	c := cursor{rest: data}
 	seq := c.between(`{"seq":`, `,"at":"`)
 	at := c.between("", `","kind":"`)
@@ -136,23 +146,23 @@ func readRow(data []byte) (r Row, body []byte, err error) {
 	subject := c.subject()
 	prev := c.between(`,"prev":"`, `","body":`)
 	if c.failed || !bytes.HasSuffix(c.rest, []byte("}")) {
-		return r, nil, errors.New("it has not the fields seq, at, kind, subject, prev, body in this order")
+		return r, errors.New("it has not the fields seq, at, kind, subject, prev, body in this order")
 	}
 	end := len(c.rest) - 1
-	body = c.rest[:end:end]
+	r.Body = c.rest[:end:end]
 	if r.Seq, err = strconv.ParseInt(string(seq), 10, 64); err != nil || r.Seq < 1 {
-		return r, nil, errors.New("seq is no whole number from 1")
+		return r, errors.New("seq is no whole number from 1")
 	}
 	if r.At, err = time.Parse(timeLayout, string(at)); err != nil {
-		return r, nil, fmt.Errorf("at is not in the form %s", timeLayout)
+		return r, fmt.Errorf("at is not in the form %s", timeLayout)
 	}
 	if r.Prev, err = tlog.ParseHash(string(prev)); err != nil {
-		return r, nil, errors.New("prev is no hash in base64")
+		return r, errors.New("prev is no hash in base64")
 	}
 	if err := json.Unmarshal(subject, &r.Subject); err != nil {
-		return r, nil, errors.New("subject is no string")
+		return r, errors.New("subject is no string")
 	}
-	return r, body, errors.Join(checkTime(r.At), checkKind(r.Kind), checkSubject(r.Subject))
+	return r, errors.Join(checkTime(r.At), checkKind(r.Kind), checkSubject(r.Subject))
 }
 
 // cursor cuts fields off the front of a row.
