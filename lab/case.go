@@ -2,12 +2,15 @@ package lab
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
+	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/risk"
 )
 
@@ -20,9 +23,12 @@ type Case struct {
 	// be empty where only the tree names it.
 	App, Package string
 	Locale       string
-	Node         int
-	Typed        bool // the step types text instead of tapping
-	Text         string
+	// Request is the whole action, such as the record of a decision keeps it. It
+	// stands instead of Node, Typed, Text and TreePath; it must not be changed.
+	Request *decide.Request
+	Node    int
+	Typed   bool // the step types text instead of tapping
+	Text    string
 	// TreePath is the file of the tree, made relative to the case file.
 	TreePath string
 	// Want is allow or confirm; Also says that the other verdict is right too.
@@ -32,15 +38,16 @@ type Case struct {
 	Why      string
 }
 
-// row is a line of either schema of labelled cases: taps on nodes ("cases")
-// and steps of recorded tasks ("agent steps").
+// row is a line of any schema of labelled cases: taps on nodes ("cases"), steps
+// of recorded tasks ("agent steps"), and requests.
 type row struct {
-	ID        string `json:"id"`
-	Package   string `json:"package"`
-	App       string `json:"app"`
-	Locale    string `json:"locale"`
-	NodeIndex *int   `json:"node_index"`
-	Target    struct {
+	ID        string          `json:"id"`
+	Request   json.RawMessage `json:"request"`
+	Package   string          `json:"package"`
+	App       string          `json:"app"`
+	Locale    string          `json:"locale"`
+	NodeIndex *int            `json:"node_index"`
+	Target    *struct {
 		NodeIndex *int `json:"node_index"`
 	} `json:"target"`
 	Action   string          `json:"action"`
@@ -107,44 +114,98 @@ func readCase(data []byte, dir string) (Case, error) {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return Case{}, fmt.Errorf("not a JSON object with a labelled case: %w", err)
 	}
-	c := Case{
-		ID: r.ID, App: r.Package, Package: r.Package, Locale: r.Locale, Also: r.Also != "",
-		Typed: r.Action == "type", Why: r.Why, TreePath: filepath.Join(dir, filepath.FromSlash(r.Tree)),
+	c := Case{ID: r.ID, Locale: r.Locale, Also: r.Also != "", Why: cmp.Or(r.Why, r.Task)}
+	read := c.readTap
+	if given(r.Request) {
+		read = c.readRequest
 	}
-	if c.App == "" {
-		c.App = r.App
+	err := read(&r, dir)
+	if err == nil {
+		err = c.readVerdict(&r)
 	}
-	if c.Why == "" {
-		c.Why = r.Task
+	if err != nil {
+		return c, fmt.Errorf("case %q %w", r.ID, err)
 	}
-	_ = json.Unmarshal(r.Input, &c.Text) // null or absent: nothing is typed
-	node := r.Target.NodeIndex
-	if node == nil {
-		node = r.NodeIndex
+	return c, nil
+}
+
+// given reports whether a field is there and not null.
+func given(field json.RawMessage) bool { return len(field) > 0 && string(field) != "null" }
+
+// readTap reads a tap on a node of a tree, or text that is typed there.
+func (c *Case) readTap(r *row, dir string) error {
+	node := r.NodeIndex
+	if r.Target != nil && r.Target.NodeIndex != nil {
+		node = r.Target.NodeIndex
 	}
 	if node == nil || r.Tree == "" {
-		return c, fmt.Errorf("case %q needs \"tree\" and \"node_index\" (at the top or in \"target\")", r.ID)
-	}
-	c.Node = *node
-	if r.Want != "allow" && r.Want != "confirm" {
-		return c, fmt.Errorf("case %q: want is %q; accepted are allow and confirm", r.ID, r.Want)
-	}
-	if err := c.Want.UnmarshalText([]byte(r.Want)); err != nil {
-		return c, fmt.Errorf("case %q: %w", r.ID, err)
-	}
-	switch r.Also {
-	case "", "allow", "confirm", "deny":
-	default:
-		return c, fmt.Errorf("case %q: also_acceptable is %q; accepted are allow, confirm and deny", r.ID, r.Also)
+		return errors.New(`needs "tree" and "node_index" (at the top or in "target"), or "request"`)
 	}
 	switch r.Action {
 	case "", "tap", "type":
 	default:
-		return c, fmt.Errorf("case %q: action is %q; accepted are tap and type", r.ID, r.Action)
+		return fmt.Errorf("has action %q; accepted are tap and type", r.Action)
+	}
+	c.App, c.Package, c.Node, c.Typed = cmp.Or(r.Package, r.App), r.Package, *node, r.Action == "type"
+	c.TreePath = filepath.Join(dir, filepath.FromSlash(r.Tree))
+	_ = json.Unmarshal(r.Input, &c.Text) // null or absent: nothing is typed
+	return nil
+}
+
+// placed are the kinds of action that mean nothing without what they land on.
+var placed = []risk.ActionKind{risk.Tap, risk.DoubleTap, risk.LongPress, risk.MotionEvent}
+
+// readRequest reads a whole request. What a case of a tap has beside it would
+// be a second answer to the same question.
+func (c *Case) readRequest(r *row, _ string) error {
+	for _, f := range []struct {
+		name  string
+		there bool
+	}{
+		{"tree", r.Tree != ""}, {"node_index", r.NodeIndex != nil}, {"target", r.Target != nil},
+		{"action", r.Action != ""}, {"input", given(r.Input)},
+	} {
+		if f.there {
+			return fmt.Errorf(`has %q beside "request"; it belongs into the request`, f.name)
+		}
+	}
+	req, err := decide.ReadRequest(r.Request)
+	if err != nil {
+		return fmt.Errorf("cannot be read: %w", err)
+	}
+	tree, seen := "", ""
+	if s := req.Screen; s != nil {
+		tree, seen = s.Tree, s.Package
+		if s.TreePath != "" {
+			return errors.New(`has request.screen.tree_path, which is not read here; use "tree" and "node_index", or request.screen.tree`)
+		}
+	}
+	if tree == "" && req.Target == nil && slices.Contains(placed, req.Action.Kind) {
+		return fmt.Errorf("has a request to %s without target; what cannot be seen is asked about and would count as caught", req.Action.Kind)
+	}
+	c.Request, c.Package, c.Locale = req, seen, cmp.Or(c.Locale, req.Locale)
+	c.App = cmp.Or(r.Package, seen, r.App)
+	return nil
+}
+
+// readVerdict reads what a careful owner would want.
+func (c *Case) readVerdict(r *row) error {
+	switch r.Want {
+	case "allow":
+		c.Want = risk.Allow
+	case "confirm":
+		c.Want = risk.Confirm
+	default:
+		return fmt.Errorf("has want %q; accepted are allow and confirm", r.Want)
+	}
+	switch r.Also {
+	case "", "allow", "confirm", "deny":
+	default:
+		return fmt.Errorf("has also_acceptable %q; accepted are allow, confirm and deny", r.Also)
 	}
 	var ok bool
 	if c.Category, ok = category(r.Category); !ok {
-		return c, fmt.Errorf("case %q: category %q is neither one of ours nor a known alias", r.ID, r.Category)
+		return fmt.Errorf("has category %q, which is neither one of ours nor a known alias", r.Category)
 	}
-	return c, nil
+	return nil
 }

@@ -65,27 +65,55 @@ func Run(cases []Case, judges []Judge, progress func(done int)) ([][]Result, err
 }
 
 func decideCase(c *Case, judges []Judge, results [][]Result, i int) error {
-	data, err := os.ReadFile(c.TreePath)
+	req, err := c.request()
 	if err != nil {
 		return fmt.Errorf("case %q (line %d): %w", c.ID, c.Line, err)
 	}
+	for k := range judges {
+		results[k][i] = Result{Case: c, Decision: judges[k].Guard.Decide(req)}
+	}
+	return nil
+}
+
+// request is what the judges are asked about a case.
+func (c *Case) request() (*countersign.Request, error) {
+	if c.Request != nil {
+		return c.whole()
+	}
+	data, err := os.ReadFile(c.TreePath)
+	if err != nil {
+		return nil, err
+	}
 	ui, err := screen.Read(data, screen.Limits{})
 	if err != nil {
-		return fmt.Errorf("case %q (line %d): %s: %w", c.ID, c.Line, c.TreePath, err)
+		return nil, fmt.Errorf("%s: %w", c.TreePath, err)
 	}
 	if c.Node < 0 || c.Node >= len(ui.Nodes) {
-		return fmt.Errorf("case %q (line %d): node_index %d; %s has nodes 0 to %d", c.ID, c.Line, c.Node, c.TreePath, len(ui.Nodes)-1)
+		return nil, fmt.Errorf("node_index %d; %s has nodes 0 to %d", c.Node, c.TreePath, len(ui.Nodes)-1)
 	}
 	action := countersign.Action{Kind: countersign.Tap, Node: &c.Node}
 	if c.Typed {
 		action.Kind, action.Text = countersign.TypeText, c.Text
 	}
-	for k := range judges {
-		req := &countersign.Request{
-			ID: c.ID, Action: action, Locale: c.Locale,
-			Screen: &countersign.Screen{Package: c.Package, Parsed: ui},
-		}
-		results[k][i] = Result{Case: c, Decision: judges[k].Guard.Decide(req)}
+	return &countersign.Request{
+		ID: c.ID, Action: action, Locale: c.Locale,
+		Screen: &countersign.Screen{Package: c.Package, Parsed: ui},
+	}, nil
+}
+
+// whole is the request of a case that has one, its tree read.
+func (c *Case) whole() (*countersign.Request, error) {
+	req := *c.Request
+	req.ID, req.Locale = c.ID, c.Locale
+	if req.Screen == nil || req.Screen.Tree == "" {
+		return &req, nil
 	}
-	return nil
+	ui, err := screen.Read([]byte(req.Screen.Tree), screen.Limits{})
+	if err != nil {
+		return nil, fmt.Errorf("request.screen.tree: %w", err)
+	}
+	seen := *req.Screen
+	seen.Tree, seen.Parsed = "", ui
+	req.Screen = &seen
+	return &req, nil
 }
