@@ -1,10 +1,12 @@
 package ledger
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
 	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/redact"
 	"github.com/countersign/countersign/risk"
 )
 
@@ -12,9 +14,13 @@ import (
 // to decide again and compare.
 const ReplayExact = "exact"
 
+// notStored is what it says without features.
+const notStored = "features were not stored"
+
 // Decision is the body of a KindDecision row, in the wire names of a decision.
 type Decision struct {
-	// ActionID is the id of the action; the row's subject is the same.
+	// ActionID is the id of the action. The row's subject is the same and counts
+	// where they differ: redaction may take a random id for a secret.
 	ActionID string          `json:"action_id"`
 	Agent    string          `json:"agent"`
 	Device   string          `json:"device"`
@@ -97,7 +103,7 @@ func DecisionOf(d *decide.Decision, req *decide.Request) Decision {
 		App:      App{Package: clip(d.Package, maxLabel), Tier: d.Tier, Why: clip(d.App.Reason(), maxLabel)},
 		Evidence: []risk.Evidence{},
 		Reason:   clip(d.Reason(), maxText), AgentReason: clip(d.AgentReason(), maxText), Facts: clipFacts(d.Facts()), Digest: d.Digest(), Policy: d.Policy,
-		Replay: "features were not stored",
+		Replay: notStored,
 	}
 	for _, e := range d.Evidence() {
 		e.Match, e.Term = clip(e.Match, maxLabel), clip(e.Term, maxLabel)
@@ -117,16 +123,37 @@ func DecisionOf(d *decide.Decision, req *decide.Request) Decision {
 	return out
 }
 
-// SetFeatures stores what is needed to decide again. Features that are too
-// large for a row are left out, and Replay says so: an action does not fail for
-// the sake of its replay. What was typed into a password field is the caller's
-// to leave out; then replay must say so instead of ReplayExact.
+// SetFeatures stores what is needed to decide again, a JSON object, and what is
+// to be said of the replay. Features that are too large for a row are left out:
+// an action does not fail for the sake of its replay. Where redaction takes
+// something out of them the replay is not exact, and Replay says so. What was
+// typed into a password field is the caller's to leave out.
 func (d *Decision) SetFeatures(features json.RawMessage, replay string) {
-	if len(features) > MaxFeatures {
-		d.Features, d.Replay = nil, fmt.Sprintf("the features have %d bytes, at most %d are stored", len(features), MaxFeatures)
+	d.Features, d.Replay = nil, replay
+	if len(features) == 0 {
+		if replay == ReplayExact {
+			d.Replay = notStored
+		}
 		return
 	}
-	d.Features, d.Replay = features, replay
+	if len(features) > MaxFeatures {
+		d.Replay = fmt.Sprintf("the features have %d bytes, at most %d are stored", len(features), MaxFeatures)
+		return
+	}
+	whole, err := canonicalJSON(features)
+	if err != nil {
+		d.Replay = "the features are no JSON object"
+		return
+	}
+	clean, err := redact.JSON(whole)
+	if err != nil {
+		d.Replay = "the features cannot be redacted"
+		return
+	}
+	d.Features = clean
+	if replay == ReplayExact && !bytes.Equal(clean, whole) {
+		d.Replay = "something in the features is secret and not stored"
+	}
 }
 
 func clipFacts(f risk.Facts) risk.Facts {

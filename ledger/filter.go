@@ -63,7 +63,8 @@ func agentOf(r Row) string {
 	return body.Agent
 }
 
-// Decision reads the body of a decision row. It fails for rows of another kind.
+// Decision reads the body of a decision row; the id of the action is taken from
+// the subject. It fails for rows of another kind.
 func (r Row) Decision() (Decision, error) {
 	if r.Kind != KindDecision {
 		return Decision{}, fmt.Errorf("ledger: row %d is a %s row, no decision", r.Seq, r.Kind)
@@ -72,5 +73,6 @@ func (r Row) Decision() (Decision, error) {
 	if err := json.Unmarshal(r.Body, &d); err != nil {
 		return Decision{}, fmt.Errorf("ledger: read decision in row %d: %w", r.Seq, err)
 	}
+	d.ActionID = r.Subject
 	return d, nil
 }

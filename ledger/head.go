@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/countersign/countersign/redact"
 	"golang.org/x/mod/sumdb/tlog"
 )
 
@@ -75,9 +76,9 @@ func encodeBody(v any) ([]byte, error) {
 	if err := enc.Encode(v); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrBody, err)
 	}
-	clean, err := redactJSON(buf.Bytes())
+	clean, err := redact.JSON(buf.Bytes())
 	if err != nil {
-		return nil, fmt.Errorf("%w: redact: %w", ErrBody, err)
+		return nil, fmt.Errorf("%w: redacting it: %w", ErrBody, err)
 	}
 	return canonicalJSON(clean)
 }

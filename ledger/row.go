@@ -58,7 +58,8 @@ var (
 // Entry is what is to be recorded.
 type Entry struct {
 	Kind Kind
-	// Subject is the id of the action that the row is about, empty for none.
+	// Subject is the id of the action that the row is about, empty for none. It
+	// is not redacted: use an id that the guard made, never a word of the agent's.
 	Subject string
 	// Body is marshalled to a JSON object and redacted; nil is the empty object.
 	Body any
