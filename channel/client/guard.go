@@ -1,0 +1,48 @@
+package client
+
+import (
+	"context"
+	"net/http"
+)
+
+// Status is how the guard stands.
+type Status struct {
+	// Level says against whom the guard holds: "same user" or "separate user".
+	Level    string `json:"level"`
+	LevelWhy string `json:"level_why"`
+	Version  string `json:"version"`
+	// Frozen says that everything is stopped, Observe that nothing is.
+	Frozen  bool `json:"frozen"`
+	Observe bool `json:"observe"`
+	// Approver is whom the credential belongs to.
+	Approver string `json:"approver"`
+	Open     int    `json:"open"`
+	Policy   string `json:"policy"`
+}
+
+// Status returns how the guard stands.
+func (c *Client) Status(ctx context.Context) (Status, error) {
+	var s Status
+	err := c.call(ctx, http.MethodGet, "/v1/status", nil, &s, 0)
+	return s, err
+}
+
+type note struct {
+	Note string `json:"note"`
+}
+
+// Freeze stops everything that has not been carried out.
+func (c *Client) Freeze(ctx context.Context, why string) error {
+	return c.call(ctx, http.MethodPost, "/v1/freeze", note{why}, nil, 0)
+}
+
+// Unfreeze lets actions be asked about again. What was stopped stays stopped.
+func (c *Client) Unfreeze(ctx context.Context, why string) error {
+	return c.call(ctx, http.MethodPost, "/v1/unfreeze", note{why}, nil, 0)
+}
+
+// Reload makes the guard read its policy anew. A policy that cannot be read is a
+// *Problem, and the old one goes on.
+func (c *Client) Reload(ctx context.Context) error {
+	return c.call(ctx, http.MethodPost, "/v1/policy/reload", struct{}{}, nil, 0)
+}
