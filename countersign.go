@@ -11,8 +11,10 @@
 //	})
 //	if decision.Outcome != countersign.Allow { ask a human, or stop }
 //
-// Deciding is pure: no input or output, no clock, no environment. It does not
-// hold an action and does not ask anybody.
+// Deciding is pure: no input or output, no clock, no environment. [Guard.Do] goes
+// further: it holds an action until a person has answered, looks again, and lets
+// it go once, with everything on record. For agents that are programs of their
+// own there is the daemon, `countersign up`.
 //
 // What it will not do: it does not look at pictures, it does not ask a model,
 // and it takes the caller's word for the screen unless the caller says that it
@@ -32,6 +34,7 @@ import (
 
 	"github.com/countersign/countersign/catalog"
 	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/policy"
 	"github.com/countersign/countersign/screen"
 )
@@ -52,6 +55,18 @@ type Options struct {
 	// Self says which apps, hosts and titles belong to the guard, so that an
 	// agent's actions on them are refused.
 	Self decide.Self
+
+	// Store keeps questions and the record of a guard that holds actions (see
+	// [Guard.Do]); nil is a guard that only decides. It needs a DigestKey.
+	Store hold.Store
+	// Ask asks a person. Nil stands for nobody to ask: what would be held then ends
+	// at once, with state no_channel.
+	Ask Asker
+	// Approver is the name under which answers of Ask are recorded; "owner" if
+	// empty.
+	Approver string
+	// Observe decides and records everything and holds nothing.
+	Observe bool
 }
 
 // ErrDigestKey says that Options.DigestKey is too short to be a key.
@@ -60,10 +75,13 @@ var ErrDigestKey = errors.New("digest key: at least 32 bytes are needed; leave i
 // minDigestKey is the length in bytes of the shortest digest key.
 const minDigestKey = 32
 
-// Guard decides about actions. It is immutable and safe for concurrent use.
+// Guard decides about actions and, with a store, holds them. It is safe for
+// concurrent use.
 // The zero Guard denies everything, because it has no policy.
 type Guard struct {
 	decider decide.Decider
+	desk    *hold.Desk
+	stop    func()
 }
 
 // New builds a guard. When the policy cannot be read it returns an error and a
@@ -90,6 +108,10 @@ func New(o Options) (*Guard, error) {
 		cat = cat.WithOverrides(overrides)
 	}
 	g.decider.Policy, g.decider.Catalog = p, cat
+	if err := g.holdOn(&o); err != nil {
+		g.decider.Policy, g.decider.PolicyError = nil, err
+		return g, err
+	}
 	return g, nil
 }
 
@@ -118,6 +140,15 @@ func (g *Guard) Decide(req *Request) Decision {
 		return (*decide.Decider)(nil).Decide(req)
 	}
 	return g.decider.Decide(req)
+}
+
+// Policy is the name and digest of the policy in force, such as
+// "default@sha256:0123456789abcdef"; "none" where there is none.
+func (g *Guard) Policy() string {
+	if g == nil {
+		return (*policy.Policy)(nil).Name()
+	}
+	return g.decider.Policy.Name()
 }
 
 // ShouldConfirm reports whether a tap on a control with these labels, in this

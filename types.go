@@ -1,7 +1,9 @@
 package countersign
 
 import (
+	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/risk"
 )
 
@@ -25,6 +27,14 @@ type (
 	Code = decide.Code
 	// Self says what belongs to the guard.
 	Self = decide.Self
+
+	// Approval is a question and what became of it.
+	Approval = approval.Approval
+	// Ticket is where a proposed action stands.
+	Ticket = hold.Ticket
+	// Observer looks at the device, Releaser acts on it.
+	Observer = hold.Observer
+	Releaser = hold.Releaser
 
 	// Action is one thing an agent proposes.
 	Action = risk.Action

@@ -30,7 +30,18 @@ type commands struct {
 	Classify classifyCommand `cmd:"" help:"Say what a label means."`
 	Eval     evalCommand     `cmd:"" help:"Score labelled cases: risky actions caught, needless questions asked."`
 	Apps     appsCommand     `cmd:"" help:"Ask the catalogue how much an app can hurt its owner."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
+
+	Up        upCommand        `cmd:"" help:"Run the guard: agents ask over HTTP, you answer."`
+	Approvals approvalsCommand `cmd:"" help:"List, show and answer questions."`
+	Agents    agentsCommand    `cmd:"" help:"The programs that may ask: add, list, revoke."`
+	Approvers approversCommand `cmd:"" help:"The people who may answer: add, list, revoke."`
+	Freeze    freezeCommand    `cmd:"" help:"Stop every action at once."`
+	Unfreeze  unfreezeCommand  `cmd:"" help:"Let actions go on."`
+	Reload    reloadCommand    `cmd:"" help:"Read the policy again."`
+	SignIn    signInCommand    `cmd:"" help:"Make a link that signs you in on the web page."`
+
+	Log     logCommand     `cmd:"" help:"Read the record: what was decided, what became of it, whether it is as it was written."`
+	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
 const description = `The second signature on what an AI agent does with somebody's phone.

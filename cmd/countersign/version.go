@@ -18,21 +18,27 @@ func (versionCommand) Run(t *terminal) error {
 // version is set by the release build; a build from source says "devel".
 var version = ""
 
+// versionName is the version alone.
+func versionName() string {
+	name := version
+	if info, ok := debug.ReadBuildInfo(); ok && name == "" {
+		name = info.Main.Version
+	}
+	if name == "" || name == "(devel)" {
+		name = "devel"
+	}
+	return name
+}
+
 // versionLine is such as "countersign v1.2.0 (commit 0123abcd, go1.26.8, linux/amd64)".
 func versionLine() string {
-	name, commit := version, "unknown"
+	commit := "unknown"
 	if info, ok := debug.ReadBuildInfo(); ok {
-		if name == "" {
-			name = info.Main.Version
-		}
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {
 				commit = s.Value[:min(12, len(s.Value))]
 			}
 		}
 	}
-	if name == "" || name == "(devel)" {
-		name = "devel"
-	}
-	return fmt.Sprintf("countersign %s (commit %s, %s, %s/%s)", name, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("countersign %s (commit %s, %s, %s/%s)", versionName(), commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/countersign/countersign/daemon"
+	"github.com/countersign/countersign/redact"
+)
+
+// upCommand runs the guard.
+type upCommand struct {
+	homeFlag
+	guardFlags
+	Agents       string        `default:"127.0.0.1:8787" placeholder:"ADDR" help:"The agents' door, on this machine's loopback."`
+	AgentSocket  string        `placeholder:"PATH" help:"A unix socket for agents beside it."`
+	Inbox        string        `default:"127.0.0.1:8788" placeholder:"ADDR" help:"The web page for whoever answers."`
+	Observe      bool          `help:"Decide and record everything, hold nothing."`
+	Unattended   bool          `help:"Nobody is there to answer: what would be held is refused at once."`
+	Planner      string        `placeholder:"URL" help:"An OpenAI-compatible endpoint (its base, as in http://127.0.0.1:11434/v1) for steps that propose no action."`
+	PlannerModel string        `placeholder:"NAME" help:"The planner's model."`
+	PlannerKey   string        `placeholder:"VARIABLE" help:"The environment variable with the planner's key."`
+	AnswerWithin time.Duration `default:"15m" placeholder:"TIME" help:"How long a question waits."`
+	UseWithin    time.Duration `default:"5m" placeholder:"TIME" help:"How long a yes may be used."`
+	Cooldown     time.Duration `default:"10m" placeholder:"TIME" help:"How long a refusal is remembered."`
+	PureRate     float64       `placeholder:"N" help:"Pure decisions a second for one agent; negative is no limit."`
+}
+
+// Help is the longer text of --help.
+func (upCommand) Help() string {
+	return `Agents ask over HTTP and wait; you answer in a terminal or on the web page:
+
+  countersign up
+  countersign approvals watch          in another terminal
+  countersign up --observe             first see what it would ask, then turn it on
+
+The first start makes an approver ("owner", that is you) and an agent's credential, in files that only
+you can read. Interrupt stops it; open questions are there again at the next start. See docs/running.md.`
+}
+
+// Run runs the guard until it is interrupted.
+func (c *upCommand) Run(t *terminal) error {
+	d, err := c.start(t)
+	if err != nil {
+		return err
+	}
+	if err := c.greet(t, d); err != nil {
+		return errors.Join(err, d.Stop(context.Background()))
+	}
+	hup := make(chan os.Signal, 1)
+	signal.Notify(hup, syscall.SIGHUP)
+	stop, done := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer done()
+	for stop.Err() == nil {
+		select {
+		case <-stop.Done():
+		case <-hup:
+			// A signal is nobody's: any process of the user may send it.
+			fmt.Fprintln(t.err, "note: the policy is reloaded by an approver only: countersign reload")
+		}
+	}
+	fmt.Fprintln(t.err, "stopping; open questions are there again at the next start")
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	return d.Stop(ctx)
+}
+
+// start opens the guard's doors.
+func (c *upCommand) start(t *terminal) (*daemon.Daemon, error) {
+	dir, err := c.dir()
+	if err != nil {
+		return nil, err
+	}
+	log := slog.New(redact.NewHandler(slog.NewTextHandler(t.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	d, err := daemon.New(context.Background(), daemon.Options{
+		Home: dir, Agents: c.Agents, AgentSocket: c.AgentSocket, Inbox: c.Inbox, Policy: c.Policy, Apps: c.Apps,
+		Observe: c.Observe, Unattended: c.Unattended,
+		Planner: c.Planner, PlannerModel: c.PlannerModel, PlannerKey: c.PlannerKey,
+		AnswerWithin: c.AnswerWithin, UseWithin: c.UseWithin, Cooldown: c.Cooldown, PureRate: c.PureRate,
+		Version: versionName(), Log: log,
+	})
+	if err != nil {
+		return nil, usage(err)
+	}
+	if err := d.Start(); err != nil {
+		return nil, errors.Join(err, d.Stop(context.Background()))
+	}
+	return d, nil
+}
+
+// greet says what runs and how to go on. The sign-in link is for the owner's
+// own terminal: it goes nowhere else, so that no log and no agent's client that
+// started the guard ever holds it.
+func (c *upCommand) greet(t *terminal, d *daemon.Daemon) error {
+	dir, err := c.dir()
+	if err != nil {
+		return err
+	}
+	level, why := d.Level()
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "  %s%s\n", pad(name, 10), fmt.Sprintf(format, args...))
+	}
+	fmt.Fprintf(&b, "countersign %s is guarding (policy %s)\n", versionName(), d.PolicyName())
+	if c.Observe {
+		b.WriteString("  OBSERVE MODE: everything is decided and recorded, nothing is held\n")
+	}
+	if c.Unattended {
+		b.WriteString("  UNATTENDED: nobody is asked, what would be held is refused\n")
+	}
+	line("level", "%s. %s", level, why)
+	line("agents", "%s, with the token in %s", d.AgentsURL(), filepath.Join(dir, daemon.AgentTokenFile))
+	line("terminal", "countersign approvals watch%s", c.homeArgument())
+	if t.errTTY && t.inTTY {
+		link, expires, err := d.SignInLink(context.Background())
+		if err != nil {
+			return err
+		}
+		line("web page", "%s", link)
+		line("", "(works once, until %s; another one: countersign sign-in%s)", expires.Local().Format("15:04"), c.homeArgument())
+	} else {
+		line("web page", "%s; sign in with: countersign sign-in%s", d.InboxURL(), c.homeArgument())
+	}
+	line("record", "countersign log --follow%s", c.homeArgument())
+	_, err = fmt.Fprint(t.err, b.String())
+	return err
+}
+
+// homeArgument is what other commands need to find this guard.
+func (c *upCommand) homeArgument() string {
+	if c.Home == "" {
+		return ""
+	}
+	return " --home " + shellWord(c.Home)
+}
+
+// shellWord is a word as it has to be written for a shell.
+func shellWord(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool {
+		return !strings.ContainsRune("/._-+", r) && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,228 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/countersign/countersign"
+	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/gate/api"
+	"github.com/countersign/countersign/gate/api/planner"
+	"github.com/countersign/countersign/hold"
+	"github.com/countersign/countersign/identity"
+	"github.com/countersign/countersign/ledger"
+	"github.com/countersign/countersign/store/sqlite"
+)
+
+// Daemon is a running guard. Its methods are safe for concurrent use.
+type Daemon struct {
+	options  Options
+	home     home
+	keys     keys
+	store    *sqlite.Store
+	desk     *hold.Desk
+	registry *identity.Registry
+	gate     *api.Gate
+
+	level    identity.Level
+	levelWhy string
+	first    bool
+	self     decide.Self
+
+	policyMu sync.Mutex
+	policy   string
+
+	doors []*door
+	stop  context.CancelFunc
+	work  sync.WaitGroup
+}
+
+// New opens the home folder and the store, and settles what an earlier daemon
+// left open. It opens no door; see Start. An error says what is wrong and what
+// to do about it.
+func New(ctx context.Context, o Options) (*Daemon, error) {
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	d := &Daemon{options: o}
+	var err error
+	if d.home, err = openHome(o.Home); err != nil {
+		return nil, err
+	}
+	if d.keys, err = d.home.keys(); err != nil {
+		return nil, err
+	}
+	d.self = decide.Self{Hosts: []string{d.keys.inboxName}, Titles: []string{"Countersign"}}
+	guard, err := d.guard()
+	if err != nil {
+		return nil, fmt.Errorf("the policy cannot be used, so nothing would be allowed: %w", err)
+	}
+	if err := d.openStore(ctx); err != nil {
+		return nil, err
+	}
+	if err := d.build(ctx, guard); err != nil {
+		return nil, errors.Join(err, d.close())
+	}
+	return d, nil
+}
+
+// guard reads the policy. The daemon's own pages are bypass for an agent.
+func (d *Daemon) guard() (*countersign.Guard, error) {
+	o := d.options
+	g, err := countersign.New(countersign.Options{Policy: o.Policy, Apps: o.Apps, DigestKey: d.keys.digest, Self: d.self})
+	if err != nil {
+		return nil, err
+	}
+	d.policyMu.Lock()
+	defer d.policyMu.Unlock()
+	d.policy = g.Policy()
+	return g, nil
+}
+
+func (d *Daemon) openStore(ctx context.Context) (err error) {
+	path := d.home.path(DatabaseFile)
+	if d.options.Memory {
+		path = sqlite.Memory
+	}
+	d.store, err = sqlite.Open(ctx, path, sqlite.Options{Signer: d.keys.signer})
+	return err
+}
+
+// build makes what stands on the store.
+func (d *Daemon) build(ctx context.Context, guard *countersign.Guard) error {
+	o := d.options
+	var err error
+	if d.registry, err = identity.New(d.store, identity.Options{Now: o.Now}); err != nil {
+		return err
+	}
+	d.desk, err = hold.New(ctx, hold.Options{
+		Store: d.store, Decider: guard, Now: o.Now, Log: o.Log, Somebody: d.somebody,
+		Observe: o.Observe, Unattended: o.Unattended,
+		AnswerWithin: o.AnswerWithin, UseWithin: o.UseWithin, Cooldown: o.Cooldown,
+	})
+	if err != nil {
+		return err
+	}
+	if err := d.enrol(ctx); err != nil {
+		return err
+	}
+	d.level, d.levelWhy = identity.DetectLevel(surroundings(d.home.dir, true))
+	options := api.Options{
+		Log: o.Log, Now: o.Now, Level: string(d.level), Version: o.Version, Health: d.health, Hosts: agentHosts(o.Agents),
+		Limits: api.Limits{PureRate: o.PureRate},
+	}
+	if o.Planner != "" {
+		if options.Planner, err = planner.New(planner.Options{URL: o.Planner, Model: o.PlannerModel, KeyEnv: o.PlannerKey}); err != nil {
+			return err
+		}
+	}
+	d.gate, err = api.New(d.desk, d.registry, options)
+	return err
+}
+
+// somebody reports whether anybody can be asked: an approver is enrolled, and
+// the doors are open while the daemon runs.
+func (d *Daemon) somebody(ctx context.Context) bool {
+	all, err := d.registry.Approvers(ctx)
+	if err != nil {
+		return false
+	}
+	for i := range all {
+		if !all[i].Revoked() {
+			return true
+		}
+	}
+	return false
+}
+
+// health reports whether the record can be written: the row that says so is the
+// proof.
+func (d *Daemon) health(ctx context.Context) error {
+	_, err := d.store.Head(ctx)
+	return err
+}
+
+// Start opens the doors. It returns when they are open.
+func (d *Daemon) Start() error {
+	if err := d.open(); err != nil {
+		return errors.Join(err, d.closeDoors(context.Background()))
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	d.stop = stop
+	d.work.Go(func() { d.desk.Run(ctx) })
+	for _, door := range d.doors {
+		d.work.Go(func() {
+			if err := door.server.Serve(door.listener); !errors.Is(err, http.ErrServerClosed) {
+				d.options.Log.Error("a door closed by itself", "door", door.name, "error", err.Error())
+			}
+		})
+	}
+	mode := "guarding"
+	if d.options.Observe {
+		mode = "observing"
+	}
+	return d.desk.Record(ctx, ledger.Entry{Kind: ledger.KindStart, Body: ledger.Change{
+		By: "countersign", What: mode + " at level " + string(d.level), Detail: "version " + d.options.Version + ", policy " + d.PolicyName(),
+	}})
+}
+
+// Stop closes the doors, lets what is in hand finish until ctx ends, and closes
+// the store. Open questions stay, and are there again at the next start.
+func (d *Daemon) Stop(ctx context.Context) error {
+	// Long polls end at once: the desk tells them that it closes.
+	d.gate.Close()
+	var err error
+	if d.stop != nil {
+		err = errors.Join(err, d.desk.Record(ctx, ledger.Entry{Kind: ledger.KindStop, Body: ledger.Change{By: "countersign", What: "stopped in order"}}))
+		d.stop()
+	}
+	d.desk.Close()
+	err = errors.Join(err, d.closeDoors(ctx))
+	d.work.Wait()
+	return errors.Join(err, d.store.Close())
+}
+
+// close gives up what New has opened.
+func (d *Daemon) close() error {
+	if d.desk != nil {
+		d.desk.Close()
+	}
+	return d.store.Close()
+}
+
+// Reload reads the policy again. Where it cannot be read the old one stays.
+// Only an approver's door calls it; the row about it is written there.
+func (d *Daemon) Reload(context.Context) (string, error) {
+	guard, err := d.guard()
+	if err != nil {
+		return d.PolicyName(), fmt.Errorf("the new policy cannot be used, the old one stays: %w", err)
+	}
+	d.desk.SetDecider(guard)
+	return guard.Policy(), nil
+}
+
+// PolicyName is the policy in force, with its digest.
+func (d *Daemon) PolicyName() string {
+	d.policyMu.Lock()
+	defer d.policyMu.Unlock()
+	return d.policy
+}
+
+// Desk is where the daemon holds actions.
+func (d *Daemon) Desk() *hold.Desk { return d.desk }
+
+// Registry knows the daemon's agents and approvers.
+func (d *Daemon) Registry() *identity.Registry { return d.registry }
+
+// Level is against whom the guard holds, and why, in a sentence.
+func (d *Daemon) Level() (identity.Level, string) { return d.level, d.levelWhy }
+
+// FirstStart reports whether this start made the first approver and agent.
+func (d *Daemon) FirstStart() bool { return d.first }
+
+// closing is how long the doors wait for requests in hand.
+const closing = 5 * time.Second
