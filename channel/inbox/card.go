@@ -53,7 +53,7 @@ func Card(f Frame, a approval.Approval, notice string) ([]byte, error) {
 		v.Left, v.Until, v.UntilISO = left(wake.Sub(f.Now)), clock(wake), wake.UTC().Format(time.RFC3339)
 	}
 	v.Warnings = warnings(&a)
-	v.Facts, v.Asked, v.Agents = factsOf(c), askedOf(c), agentsWords(c)
+	v.Facts, v.Asked, v.Agents = factsOf(&a), askedOf(c), agentsWords(c)
 	v.Evidence = evidenceOf(c.Evidence)
 	v.Answer, v.Details = answerOf(&a), detailsOf(&a)
 	return draw("card.html", v)
@@ -78,8 +78,8 @@ func warnings(a *approval.Approval) []string {
 }
 
 // factsOf is what the action does, the most telling first.
-func factsOf(c *approval.Card) []field {
-	f := &c.Facts
+func factsOf(a *approval.Approval) []field {
+	c, f := &a.Card, &a.Card.Facts
 	var out fields
 	argument := marksOf(c.Argument, c.Evidence, inArgument)
 	whole := lines(c.Argument, argument...)
@@ -93,7 +93,13 @@ func factsOf(c *approval.Card) []field {
 	out.add(field{Name: "Recipient", text: oneLine(f.Recipient)})
 	out.add(field{Name: "About", text: oneLine(f.Object, marksOf(f.Object, c.Evidence, inObject)...)})
 	out.add(field{Name: "Text about to leave", text: lines(f.Text)})
-	out.add(field{Name: "App", text: oneLine(appName(c)), Hint: c.Tier.String() + " tier, because of: " + spell(cmp.Or(c.TierWhy, "nothing that is recorded"))})
+	device := "no device is named"
+	if a.Device != "" {
+		device = "on the device " + spell(a.Device)
+	}
+	out.add(field{Name: "Asked by", text: oneLine(a.AgentName), Hint: device})
+	out.add(field{Name: "App", text: oneLine(appName(c))})
+	out.add(field{Name: "Tier", text: oneLine(c.Tier.String()), Hint: spell(c.TierWhy)})
 	out.add(field{Name: "Control", text: oneLine(c.Label, marksOf(c.Label, c.Evidence, inLabel)...), Hint: roleName(c.Role)})
 	out.add(field{Name: "Id of the control", text: oneLine(c.ResourceID, marksOf(c.ResourceID, c.Evidence, inID)...), Code: true})
 	out.add(field{Name: "Action", text: oneLine(c.Action)})
@@ -140,8 +146,7 @@ func answerOf(a *approval.Approval) []field {
 
 func detailsOf(a *approval.Approval) []field {
 	var out fields
-	out.add(field{Name: "Agent", text: oneLine(a.AgentName), Hint: spell(a.Agent)})
-	out.add(field{Name: "Device", text: oneLine(a.Device), Code: true})
+	out.add(field{Name: "Agent", text: oneLine(a.Agent), Code: true})
 	out.add(field{Name: "Session", text: oneLine(a.Session), Code: true})
 	out.add(field{Name: "Asked at", text: oneLine(clock(a.CreatedAt))})
 	out.add(field{Name: "Question", text: oneLine(a.ID), Code: true})
