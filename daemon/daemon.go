@@ -226,3 +226,21 @@ func (d *Daemon) FirstStart() bool { return d.first }
 
 // closing is how long the doors wait for requests in hand.
 const closing = 5 * time.Second
+
+// Verify checks the whole record and returns how many rows it has. An error
+// names the first bad row.
+func (d *Daemon) Verify(ctx context.Context) (rows int64, err error) {
+	moment, err := d.store.Ledger(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer moment.Close()
+	report, err := ledger.Verify(ctx, moment, d.keys.public, nil)
+	if err != nil {
+		return 0, err
+	}
+	if !report.OK() {
+		return report.Rows, fmt.Errorf("the record is not as it was written: %s", report.First)
+	}
+	return report.Rows, nil
+}

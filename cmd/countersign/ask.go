@@ -7,37 +7,72 @@ import (
 	"io"
 	"os"
 	"strings"
-
-	"github.com/countersign/countersign/cmd/countersign/demo"
 )
 
-// askScript answers a question as the step's script says, and shows it.
-func askScript(t *terminal, word string, s *demo.Step) (bool, error) {
-	said := "n"
-	if s.Yes {
-		said = word
-	}
-	_, err := fmt.Fprintln(t.out, said+t.paint(dim, "  (by script)"))
-	return s.Yes, err
+// answers reads answers from a terminal, one at a time and only when one is
+// waited for. A question may be answered elsewhere meanwhile; then the reading
+// goes on and is what the next question waits for.
+type answers struct {
+	in      io.Reader
+	reading bool
+	read    chan typedLine
 }
 
-// askPerson reads the answer from the terminal: word, or its first letter where
-// that is enough, is yes and everything else is no, Enter alone and the end of
-// the input too. What was typed before the question stood there is dropped:
-// it was not meant as an answer.
-func askPerson(t *terminal, word string, _ *demo.Step) (bool, error) {
-	if f, ok := t.in.(*os.File); ok {
+// typedLine is what was typed.
+type typedLine struct {
+	text string
+	err  error
+}
+
+func newAnswers(in io.Reader) *answers { return &answers{in: in, read: make(chan typedLine, 1)} }
+
+// drop forgets what was typed before a question stood there: it was not meant
+// as an answer.
+func (l *answers) drop() {
+	if f, ok := l.in.(*os.File); ok {
 		dropTypeahead(f)
 	}
-	line, err := readLine(t.in)
-	switch {
-	case errors.Is(err, io.EOF):
-		_, err = fmt.Fprintln(t.out)
-	case err != nil:
-		return false, fmt.Errorf("read the answer: %w", err)
+	select {
+	case <-l.read:
+		l.reading = false
+	default:
 	}
-	said := strings.ToLower(strings.TrimSpace(line))
-	return said == word || word == "y" && said == "yes", err
+}
+
+// next gives the line that is typed next.
+func (l *answers) next() <-chan typedLine {
+	if !l.reading {
+		l.reading = true
+		go func() {
+			text, err := readLine(l.in)
+			l.read <- typedLine{text, err}
+		}()
+	}
+	return l.read
+}
+
+// taken says that the line of next was received.
+func (l *answers) taken() { l.reading = false }
+
+// isYes reports whether what was typed is the word that is wanted, or its first
+// letter where that is enough. Everything else is no, Enter alone too.
+func isYes(typed, word string) bool {
+	said := strings.ToLower(strings.TrimSpace(typed))
+	return said == word || word == "y" && said == "yes"
+}
+
+// askPerson reads one answer from the terminal; the end of the input is no.
+func askPerson(t *terminal, word string) (bool, error) {
+	l := newAnswers(t.in)
+	l.drop()
+	typed := <-l.next()
+	switch {
+	case errors.Is(typed.err, io.EOF):
+		_, typed.err = fmt.Fprintln(t.out)
+	case typed.err != nil:
+		return false, fmt.Errorf("read the answer: %w", typed.err)
+	}
+	return isYes(typed.text, word), typed.err
 }
 
 // readLine reads one line and not a byte more, so that the next question finds

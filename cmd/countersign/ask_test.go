@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ func TestOnlyAClearYesIsYes(t *testing.T) {
 	}
 	for _, c := range cases {
 		var out bytes.Buffer
-		got, err := askPerson(&terminal{in: strings.NewReader(c.typed), out: &out}, c.word, nil)
+		got, err := askPerson(&terminal{in: strings.NewReader(c.typed), out: &out}, c.word)
 		if err != nil || got != c.want {
 			t.Errorf("typed %q where %q is wanted: %v, %v", c.typed, c.word, got, err)
 		}
@@ -34,16 +35,20 @@ func TestOnlyAClearYesIsYes(t *testing.T) {
 // TestDemoAsksAPerson runs the whole demo on typed answers and looks at what
 // became of the actions.
 func TestDemoAsksAPerson(t *testing.T) {
-	guard, err := countersign.New(countersign.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	steps := demo.Steps()
 	run := func(typed string) string {
 		var out bytes.Buffer
 		term := &terminal{in: strings.NewReader(typed), out: &out, width: 100}
-		w := walk{t: term, guard: guard, total: len(steps), ask: askPerson}
-		if err := w.run(steps); err != nil {
+		guard, err := countersign.New(countersign.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stage, err := openStage()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := walk{t: term, guard: guard, stage: stage, typed: newAnswers(term.in), total: len(steps)}
+		if err := errors.Join(w.run(steps), stage.close()); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -29,7 +25,8 @@ type demoCommand struct {
 // Help is the longer text of --help.
 func (demoCommand) Help() string {
 	return `A scripted agent taps its way through real-looking screens. Before every action the guard
-decides; where it asks, you answer (Enter alone is no). Nothing leaves this terminal.
+decides; where it asks, you answer, here or on the web page (Enter alone is no). The guard is the
+one that countersign up runs, with its record in memory; nothing leaves this computer.
 
   countersign demo
   countersign demo delete-ok update-ok     the same OK under two questions
@@ -59,14 +56,22 @@ func (c *demoCommand) Run(t *terminal) error {
 	if c.SVG != "" {
 		return c.draw(t, guard, steps)
 	}
-	w := walk{t: t, guard: guard, total: len(steps), ask: askPerson}
-	if c.Auto || !t.inTTY {
-		if !c.Auto {
-			fmt.Fprintln(t.err, "note: standard input is not a terminal, so the script answers (--auto)")
-		}
-		w.ask = askScript
+	stage, err := openStage()
+	if err != nil {
+		return err
 	}
-	return w.run(steps)
+	w := walk{t: t, guard: guard, stage: stage, total: len(steps)}
+	switch {
+	case !c.Auto && t.inTTY:
+		w.typed = newAnswers(t.in)
+		err = w.invite()
+	case !c.Auto:
+		fmt.Fprintln(t.err, "note: standard input is not a terminal, so the script answers (--auto)")
+	}
+	if err == nil {
+		err = w.run(steps)
+	}
+	return errors.Join(err, stage.close())
 }
 
 // choose picks the steps that the command line names.
@@ -90,7 +95,9 @@ func (c *demoCommand) choose() ([]demo.Step, error) {
 type walk struct {
 	t     *terminal
 	guard *countersign.Guard
-	ask   func(t *terminal, word string, s *demo.Step) (bool, error)
+	stage *stage
+	// typed are the person's answers; nil where the script answers.
+	typed *answers
 	total int
 	tally tally
 }
@@ -108,7 +115,11 @@ func (w *walk) run(steps []demo.Step) error {
 			return err
 		}
 	}
-	return w.print("%s", w.tally.summary(w.t))
+	record, err := w.onRecord()
+	if err != nil {
+		return err
+	}
+	return w.print("%s", w.tally.summary(w.t, record))
 }
 
 // width is how wide prose is set.
@@ -146,7 +157,7 @@ func (w *walk) step(number int, s *demo.Step) error {
 	if err := w.print("%s", c.b.String()); err != nil {
 		return err
 	}
-	return w.answer(&d, s)
+	return w.carry(req, &d, s)
 }
 
 // verdict prints the outcome in its ink, with the reason after it and under it.
@@ -248,93 +259,9 @@ func sketchLabel(ui *screen.Screen, node int32, label string) string {
 	return decide.Quote(label, 30)
 }
 
-// answer holds the action until it is answered, where the guard asks.
-func (w *walk) answer(d *countersign.Decision, s *demo.Step) error {
-	switch d.Outcome {
-	case countersign.Allow:
-		return nil
-	case countersign.Deny:
-		return w.then("refused without asking; the agent is told that trying again will not help")
-	}
-	question, word := "go ahead? [y/N] ", "y"
-	if d.Critical {
-		question, word = "go ahead? [yes in full/N] ", "yes"
-	}
-	if err := w.print("%s%s", pad("", nameColumn+2), w.t.paint(bold, question)); err != nil {
-		return err
-	}
-	yes, err := w.ask(w.t, word, s)
-	if err != nil {
-		return err
-	}
-	if yes {
-		w.tally.yes++
-		return w.then("goes ahead")
-	}
-	w.tally.no++
-	return w.then("stopped; the agent is told by whom and not to try again")
-}
-
 // then says what becomes of the action.
 func (w *walk) then(what string) error {
 	c := &card{t: w.t}
 	c.field("", "→ "+what)
 	return w.print("%s", c.b.String())
-}
-
-// draw writes the pictures: one of the session, one of each screen.
-func (c *demoCommand) draw(t *terminal, guard *countersign.Guard, steps []demo.Step) error {
-	if err := os.MkdirAll(c.SVG, 0o755); err != nil {
-		return usage(fmt.Errorf("make the folder for the pictures: %w", err))
-	}
-	session, err := drawSession(guard, steps, strings.Join(append([]string{"countersign demo"}, c.Steps...), " "))
-	if err != nil {
-		return err
-	}
-	files := map[string][]byte{"demo.svg": session}
-	for i := range steps {
-		if steps[i].Shell != "" {
-			continue
-		}
-		if files[steps[i].Name+".svg"], err = drawStep(guard, &steps[i]); err != nil {
-			return err
-		}
-	}
-	for name, data := range files {
-		if err := os.WriteFile(filepath.Join(c.SVG, name), data, 0o644); err != nil {
-			return usage(fmt.Errorf("write the picture: %w", err))
-		}
-	}
-	_, err = fmt.Fprintf(t.out, "%d pictures in %s\n", len(files), c.SVG)
-	return err
-}
-
-// pictureWidth is how many columns the drawn terminal has.
-const pictureWidth = 100
-
-// drawSession runs the steps by script and draws what the terminal shows.
-func drawSession(guard *countersign.Guard, steps []demo.Step, command string) ([]byte, error) {
-	var out bytes.Buffer
-	t := &terminal{in: strings.NewReader(""), out: &out, err: io.Discard, width: pictureWidth, colour: true}
-	fmt.Fprintf(&out, "%s %s\n", t.paint(green, "$"), t.paint(bold, command))
-	w := walk{t: t, guard: guard, total: len(steps), ask: askScript}
-	if err := w.run(steps); err != nil {
-		return nil, err
-	}
-	return picture.Terminal(out.String(), "countersign demo", pictureWidth), nil
-}
-
-// drawStep draws the screen of a step with the verdict on every control.
-func drawStep(guard *countersign.Guard, s *demo.Step) ([]byte, error) {
-	tree, err := s.Tree()
-	if err != nil {
-		return nil, err
-	}
-	ui, err := screen.Read(tree, screen.Limits{})
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("demo step %s", s.Name), err)
-	}
-	e := explanation{guard: guard, ui: ui, pkg: s.Package}
-	e.judgeAll(&terminal{err: io.Discard})
-	return e.draw(), nil
 }

@@ -34,7 +34,7 @@ func (s *tally) add(d *countersign.Decision) {
 }
 
 // summary prints who asked about what, and where to go next.
-func (s *tally) summary(t *terminal) string {
+func (s *tally) summary(t *terminal, record string) string {
 	var b strings.Builder
 	b.WriteByte('\n')
 	for _, line := range fold(fmt.Sprintf("%d actions: %d passed, %d asked (%d yes, %d no), %d refused; the flat guard alone: %d asked",
@@ -61,8 +61,9 @@ func (s *tally) summary(t *terminal) string {
 	}
 	_ = tb.write(t, &b) // a builder does not fail
 	fmt.Fprintf(&b, "\n  added       %s that the flat guard lets pass\n", things(total[risk.Added], "risk"))
-	fmt.Fprintf(&b, "  suppressed  %s that it asks for nothing\n\n", things(total[risk.Suppressed], "question"))
+	fmt.Fprintf(&b, "  suppressed  %s that it asks for nothing\n%s\n", things(total[risk.Suppressed], "question"), record)
 	for _, line := range [...][2]string{
+		{"countersign up", "the guard for your agent: it asks over HTTP, you answer"},
 		{"countersign explain dump.xml", "what it makes of a screen of yours"},
 		{"countersign eval cases.jsonl", "how often it is right on labelled screens"},
 		{"docs/cli.md, docs/policy.md", "the commands; deciding what is asked"},

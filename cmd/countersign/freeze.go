@@ -63,14 +63,11 @@ func (c *reloadCommand) Run(t *terminal) error {
 		return usage(err)
 	}
 	defer guard.Close()
-	if err := guard.Reload(context.Background()); err != nil {
-		return err
-	}
-	status, err := guard.Status(context.Background())
+	policy, err := guard.Reload(context.Background())
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(t.out, "policy %s is in force\n", printable(status.Policy))
+	_, err = fmt.Fprintf(t.out, "policy %s is in force\n", printable(policy))
 	return err
 }
 

@@ -49,7 +49,7 @@ func (i *Installation) account() Step {
 		look: func(ctx context.Context) (string, error) {
 			a, err := m.Account(ctx, name)
 			if errors.Is(err, ErrNoAccount) {
-				return "there is no user " + name, nil
+				return "no such user", nil
 			}
 			if err != nil {
 				return "", err
@@ -74,7 +74,7 @@ func (i *Installation) noAccount() Step {
 			if err != nil {
 				return "", err
 			}
-			return "it is there", a.unfit()
+			return "there", a.unfit()
 		},
 		do: func(ctx context.Context) error { return run(ctx, m, []string{"userdel", name}) },
 	}

@@ -27,17 +27,17 @@ type want struct {
 func (w want) differs(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "it is not there", nil
+		return "not there", nil
 	}
 	if err != nil {
 		return "", err
 	}
 	if info.Mode() != w.mode {
-		return fmt.Sprintf("its mode is %v and not %v", info.Mode(), w.mode), nil
+		return fmt.Sprintf("mode %v and not %v", info.Mode(), w.mode), nil
 	}
 	uid, gid := ownerOf(info)
 	if w.uid != anyone && uid != w.uid || w.gid != anyone && gid != w.gid {
-		return fmt.Sprintf("it belongs to %d:%d and not to %d:%d", uid, gid, w.uid, w.gid), nil
+		return fmt.Sprintf("owner %d:%d and not %d:%d", uid, gid, w.uid, w.gid), nil
 	}
 	return "", nil
 }
@@ -93,19 +93,20 @@ func makeFolders(path string) error {
 	return os.Chmod(path, 0o755)
 }
 
-// roots is a file of root's, where files can be given to root.
-func (i *Installation) roots(mode fs.FileMode) want {
-	if !i.owns() {
-		return want{mode, anyone, anyone}
+// owned is how a file is to be. Owners are left alone by a run that cannot give
+// files away, which is one that is staging.
+func (i *Installation) owned(mode fs.FileMode, uid, gid int) want {
+	if os.Geteuid() != 0 {
+		uid, gid = anyone, anyone
 	}
-	return want{mode, 0, 0}
+	return want{mode, uid, gid}
 }
 
 // binary is the step that copies the program.
 func (i *Installation) binary() Step {
-	path, w := i.at(BinaryPath), i.roots(0o755)
+	path, w := i.at(BinaryPath), i.owned(0o755, 0, 0)
 	return Step{
-		Name:     fmt.Sprintf("program %s (root:root 0755)", path),
+		Name:     fmt.Sprintf("program %s, root:root 0755", path),
 		Commands: []string{fmt.Sprintf("install -o root -g root -m 0755 %s %s", i.o.Binary, path)},
 		look: func(context.Context) (string, error) {
 			if missing, err := w.differs(path); missing != "" || err != nil {
@@ -115,7 +116,7 @@ func (i *Installation) binary() Step {
 			if err != nil || same {
 				return "", err
 			}
-			return "it is another version", nil
+			return "another version", nil
 		},
 		do: func(context.Context) error {
 			f, err := os.Open(i.o.Binary)
@@ -182,18 +183,18 @@ func onlyRoots(dir string) error {
 	}
 }
 
-// gone is the step that removes one file.
+// gone is the step that removes one file. Its name ends with the path.
 func (i *Installation) gone(name, path string) Step {
 	path = i.at(path)
 	return Step{
-		Name:     name,
+		Name:     name + " " + path,
 		Commands: []string{"rm " + path},
 		look: func(context.Context) (string, error) {
 			_, err := os.Lstat(path)
 			if errors.Is(err, fs.ErrNotExist) {
 				return "", nil
 			}
-			return "it is there", err
+			return "there", err
 		},
 		do: func(context.Context) error { return os.Remove(path) },
 	}

@@ -13,7 +13,7 @@ import (
 func (i *Installation) home() Step {
 	path := i.at(HomePath)
 	s := Step{
-		Name:     fmt.Sprintf("folder %s (%s:%s 0700)", path, i.o.User, i.o.User),
+		Name:     fmt.Sprintf("folder %s, %s:%s 0700", path, i.o.User, i.o.User),
 		Commands: []string{fmt.Sprintf("install -d -o %s -g %s -m 0700 %s", i.o.User, i.o.User, path)},
 	}
 	s.look = func(ctx context.Context) (string, error) {
@@ -59,8 +59,7 @@ func (i *Installation) homeWant(ctx context.Context) (want, error) {
 	if errors.Is(err, ErrNoAccount) {
 		return w, nil // before the user is made
 	}
-	w.uid, w.gid = a.UID, a.GID
-	return w, err
+	return i.owned(w.mode, a.UID, a.GID), err
 }
 
 // mayTake refuses a folder with somebody else's files in it, and what is no
@@ -91,7 +90,7 @@ func (i *Installation) kept() Step {
 	what := i.at(HomePath)
 	return Step{
 		Name: fmt.Sprintf("%s, %s and user %s stay", what, i.at(configDir), i.o.User),
-		look: func(context.Context) (string, error) { return "they are for a person to remove", nil },
+		look: func(context.Context) (string, error) { return "for a person to remove", nil },
 		do: func(context.Context) error {
 			return leftError("the record, the keys and the credentials are still there; --purge removes them")
 		},
@@ -100,7 +99,7 @@ func (i *Installation) kept() Step {
 
 // noHome is the step that removes the record and the keys.
 func (i *Installation) noHome() Step {
-	s := i.gone("no folder "+i.at(HomePath), HomePath)
+	s := i.gone("no folder", HomePath)
 	path := i.at(HomePath)
 	s.Commands = []string{"rm -r " + path}
 	s.do = func(context.Context) error { return os.RemoveAll(path) }

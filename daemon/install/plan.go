@@ -1,9 +1,6 @@
 package install
 
-import (
-	"os"
-	"path/filepath"
-)
+import "path/filepath"
 
 // Installation is a guard on one machine, there or to be there. It is not safe
 // for concurrent use.
@@ -45,7 +42,7 @@ func (i *Installation) Uninstall(purge bool) []Step {
 	if i.o.Machine != nil {
 		steps = append(steps, i.stopped())
 	}
-	steps = append(steps, i.noUnit(), i.gone("no program "+BinaryPath, BinaryPath))
+	steps = append(steps, i.noUnit(), i.gone("no program", BinaryPath))
 	if !purge {
 		return append(steps, i.kept())
 	}
@@ -58,6 +55,3 @@ func (i *Installation) Uninstall(purge bool) []Step {
 
 // at is where a path of the machine is, below the root.
 func (i *Installation) at(path string) string { return filepath.Join(i.o.Root, path) }
-
-// owns reports whether files can be given to root.
-func (i *Installation) owns() bool { return os.Geteuid() == 0 }

@@ -86,7 +86,7 @@ func (s *Step) take(ctx context.Context) (Result, string, error) {
 		return "", "", err
 	}
 	if still != "" {
-		return "", "", fmt.Errorf("it was done and yet %s", still)
+		return "", "", fmt.Errorf("it was done, and yet: %s", still)
 	}
 	return Done, missing, nil
 }

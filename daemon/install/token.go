@@ -22,7 +22,7 @@ func (i *Installation) token() Step {
 	from, path := i.at(filepath.Join(HomePath, agentToken)), i.at(filepath.Join(TokenDir, name+".token"))
 	again := "the guard has not made it yet; start it, and then once more: countersign install --agent-for " + name
 	return Step{
-		Name:     fmt.Sprintf("agent's credential %s (%s 0400)", path, name),
+		Name:     fmt.Sprintf("agent's credential %s, %s:root 0400", path, name),
 		Commands: []string{fmt.Sprintf("install -D -o %s -g root -m 0400 %s %s", name, from, path)},
 		look: func(ctx context.Context) (string, error) {
 			token, err := i.readToken(ctx, from)
@@ -36,11 +36,11 @@ func (i *Installation) token() Step {
 			if err != nil {
 				return "", err
 			}
-			if missing, err := (want{0o400, a.UID, 0}).differs(path); missing != "" || err != nil {
+			if missing, err := i.owned(0o400, a.UID, 0).differs(path); missing != "" || err != nil {
 				return missing, err
 			}
 			if copied, err := os.ReadFile(path); err != nil || string(copied) != token {
-				return "it is another one", err
+				return "another one", err
 			}
 			return "", nil
 		},
@@ -56,7 +56,7 @@ func (i *Installation) token() Step {
 			if err != nil {
 				return err
 			}
-			return want{0o400, a.UID, 0}.write(path, strings.NewReader(token))
+			return i.owned(0o400, a.UID, 0).write(path, strings.NewReader(token))
 		},
 	}
 }
@@ -94,7 +94,7 @@ func (i *Installation) readToken(ctx context.Context, path string) (string, erro
 // noTokens is the step that removes the copies, and their folder's folder when
 // nothing of the owner's is in it.
 func (i *Installation) noTokens() Step {
-	s := i.gone("no credentials in "+i.at(TokenDir), TokenDir)
+	s := i.gone("no credentials in", TokenDir)
 	s.Commands = []string{"rm -r " + i.at(TokenDir)}
 	s.do = func(context.Context) error {
 		if err := os.RemoveAll(i.at(TokenDir)); err != nil {

@@ -105,9 +105,9 @@ func untouched(text string) bool {
 
 // unit is the step that writes the service.
 func (i *Installation) unit() Step {
-	path, w, text := i.at(UnitPath), i.roots(0o644), UnitFile(i.o.User, i.o.Observe)
+	path, w, text := i.at(UnitPath), i.owned(0o644, 0, 0), UnitFile(i.o.User, i.o.Observe)
 	return Step{
-		Name:    fmt.Sprintf("service %s (root:root 0644)", path),
+		Name:    fmt.Sprintf("service %s, root:root 0644", path),
 		Content: text,
 		look: func(context.Context) (string, error) {
 			old, err := i.oldUnit(path, text)
@@ -116,7 +116,7 @@ func (i *Installation) unit() Step {
 			}
 			missing, err := w.differs(path)
 			if missing == "" && old != text {
-				missing = "it was written with other options or by another version"
+				missing = "written with other options, or by another version"
 			}
 			return missing, err
 		},
@@ -157,7 +157,7 @@ func (e *EditedError) Error() string {
 
 // noUnit is the step that removes the service's file.
 func (i *Installation) noUnit() Step {
-	s := i.gone("no service "+i.at(UnitPath), UnitPath)
+	s := i.gone("no service", UnitPath)
 	look, do := s.look, s.do
 	s.look = func(ctx context.Context) (string, error) {
 		if _, err := i.oldUnit(i.at(UnitPath), UnitFile(i.o.User, i.o.Observe)); err != nil {

@@ -87,8 +87,8 @@ func (s *Step) Tree() (string, error) {
 	return string(data), nil
 }
 
-// Request is what the agent asks the guard. The demo looks at its screens
-// itself, so they count as observed.
+// Request is what the agent asks the guard. The screen is the agent's word, as
+// it is for every agent that asks over HTTP.
 func (s *Step) Request() (*countersign.Request, error) {
 	req := &countersign.Request{
 		ID: s.Name, Task: s.Task,
@@ -103,6 +103,6 @@ func (s *Step) Request() (*countersign.Request, error) {
 		return nil, err
 	}
 	req.Action = countersign.Action{Kind: countersign.Tap, Selector: &s.Tap}
-	req.Screen = &countersign.Screen{Package: s.Package, Tree: tree, Observed: true}
+	req.Screen = &countersign.Screen{Package: s.Package, Tree: tree}
 	return req, nil
 }

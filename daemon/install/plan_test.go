@@ -1,0 +1,127 @@
+package install
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/countersign/countersign/daemon"
+	"github.com/countersign/countersign/identity"
+)
+
+var update = flag.Bool("update", false, "write the golden plans anew")
+
+// TestPlans holds the whole of what is done to a machine to a text that a person
+// has read.
+func TestPlans(t *testing.T) {
+	plans := []struct {
+		file    string
+		options Options
+		steps   func(*Installation) []Step
+	}{
+		{"install", Options{}, (*Installation).Install},
+		{"install-agent", Options{User: "guard", Observe: true, AgentFor: "robot"}, (*Installation).Install},
+		{"install-root", Options{Root: "/stage"}, (*Installation).Install},
+		{"uninstall", Options{}, func(i *Installation) []Step { return i.Uninstall(false) }},
+		{"uninstall-purge", Options{}, func(i *Installation) []Step { return i.Uninstall(true) }},
+		{"uninstall-root", Options{Root: "/stage"}, func(i *Installation) []Step { return i.Uninstall(true) }},
+	}
+	for _, p := range plans {
+		t.Run(p.file, func(t *testing.T) {
+			p.options.Binary = "/download/countersign"
+			if p.options.Root == "" {
+				p.options.Machine = newPretend("")
+			}
+			var got strings.Builder
+			if err := Show(&got, p.steps(mustNew(t, p.options))); err != nil {
+				t.Fatal(err)
+			}
+			path := "testdata/" + p.file + ".txt"
+			if *update {
+				if err := os.WriteFile(path, []byte(got.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.String() != string(want) {
+				t.Errorf("the plan is not the one in %s (-update writes it anew):\n%s", path, difference(string(want), got.String()))
+			}
+		})
+	}
+	if files, err := os.ReadDir("testdata"); err != nil || len(files) != len(plans) {
+		t.Errorf("testdata has %d files for %d plans (%v)", len(files), len(plans), err)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	m := newPretend("")
+	bad := []struct {
+		o   Options
+		say string
+	}{
+		{Options{}, "--root"},
+		{Options{Machine: m, User: "root"}, "--user"},
+		{Options{Machine: m, User: "a b"}, "no name"},
+		{Options{Machine: m, User: "-x"}, "no name"},
+		{Options{Machine: m, User: "a%n"}, "no name"},
+		{Options{Machine: m, User: "a\nExecStart=/bin/sh"}, "no name"},
+		{Options{Machine: m, User: strings.Repeat("a", 32)}, "no name"},
+		{Options{Machine: m, AgentFor: "../x"}, "no name"},
+		{Options{Machine: m, AgentFor: "."}, "no name"},
+		{Options{Machine: m, AgentFor: "root"}, "of its own"},
+		{Options{Machine: m, AgentFor: DefaultUser}, "of its own"},
+		{Options{Root: "/stage", AgentFor: "robot"}, "--root"},
+		{Options{Root: "/"}, "leave --root out"},
+		{Options{Root: "/stage/.."}, "leave --root out"},
+	}
+	for _, c := range bad {
+		if _, err := New(c.o); err == nil || !strings.Contains(err.Error(), c.say) {
+			t.Errorf("%+v: %v, want something with %q", c.o, err, c.say)
+		}
+	}
+	if len(bad) != 14 {
+		t.Errorf("%d bad options are tried, want 14", len(bad))
+	}
+	for _, name := range []string{"robot", "Robot.Two", "_x-1"} {
+		if _, err := New(Options{Machine: m, AgentFor: name}); err != nil {
+			t.Errorf("agent for %q: %v", name, err)
+		}
+	}
+}
+
+// TestOnlyRoot holds a run to its first check: nothing is even looked at.
+func TestOnlyRoot(t *testing.T) {
+	if os.Geteuid() == 0 {
+		asOther(t, "TestOnlyRoot")
+		return
+	}
+	i := mustNew(t, Options{Machine: newPretend("")})
+	err := i.Run(t.Context(), []Step{{}}, nil)
+	if !errors.Is(err, ErrNotRoot) || !strings.Contains(err.Error(), "sudo") {
+		t.Errorf("got %v, want ErrNotRoot", err)
+	}
+}
+
+// TestSharedWords holds the words that this package does not import to those
+// who own them.
+func TestSharedWords(t *testing.T) {
+	if separate != string(identity.SeparateUser) {
+		t.Errorf("the level is %q here and %q there", separate, identity.SeparateUser)
+	}
+	if agentToken != daemon.AgentTokenFile {
+		t.Errorf("the credential is %q here and %q there", agentToken, daemon.AgentTokenFile)
+	}
+	if daemon.DefaultAgents != "127.0.0.1:8787" {
+		t.Errorf("the guard is asked on port 8787, it listens on %s", daemon.DefaultAgents)
+	}
+	level, why := identity.DetectLevel(identity.Facts{UID: firstPerson - 1, Shell: newPretend("").NoLogin(), DataOwner: firstPerson - 1,
+		DataMode: os.ModeDir | 0o700, BinaryMode: 0o755, BinaryFixed: true, AgentsReach: true})
+	if level != identity.SeparateUser {
+		t.Errorf("what is installed is at level %s: %s", level, why)
+	}
+}
