@@ -177,7 +177,10 @@ func (f *finder) inDigest(i, end int) bool {
 	if !isHex(whole) {
 		return false
 	}
-	return hashBefore(b, start) || len(whole) >= 32 && hexLength(len(whole)) || f.identifier && strings.ContainsAny(whole, "abcdefABCDEF")
+	if hexLength(len(whole)) && (len(whole) >= 32 || hashBefore(b, start) && b[start-1] != ' ') {
+		return true
+	}
+	return f.identifier && strings.ContainsAny(whole, "abcdefABCDEF")
 }
 
 // uuid is true for 8-4-4-4-12 hex digits.

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -29,6 +30,7 @@ type between struct {
 	direct bool // only copulas, articles and punctuation
 	tie    bool // the last thing was a copula, a colon or a dash
 	fresh  bool // a sentence or a line has just begun
+	said   bool // there was a copula, a separator or a line break at all
 	other  bool // the last word numbers something else
 	words  int
 }
@@ -46,7 +48,7 @@ func (f *finder) codeAfter(c cue) (found, far bool) {
 		case markerAt(b, i) > 0:
 			return gap.tie || gap.fresh || c.kind == kindCode, gap.fresh
 		case sentenceEnds(b, i):
-			gap.fresh = true
+			gap.fresh, gap.said = true, true
 			i++
 		case isDigit(b[i]):
 			n := numberAt(b, i)
@@ -92,17 +94,17 @@ func (g *between) word(r role) {
 	g.words++
 	is := r&(roleIs|roleBe) != 0
 	g.direct = g.direct && is
-	g.tie = is
+	g.tie, g.said = is, g.said || is
 	g.other = r&roleOther != 0 && !g.direct
 }
 
 func (g *between) punctuation(b string, i int) {
 	switch b[i] {
 	case ':', '=', '>':
-		g.tie, g.other = true, false
+		g.tie, g.said, g.other = true, true, false
 	case '-':
 		if i > 0 && i+1 < len(b) && isBlank(b[i-1]) && isBlank(b[i+1]) {
-			g.tie = true
+			g.tie, g.said = true, true
 		}
 	case '#':
 		g.other = !g.direct
@@ -127,6 +129,9 @@ func (f *finder) accept(c cue, n number, gap between) int {
 		return 0
 	}
 	if gap.direct {
+		if !gap.said && (c.kind == kindWeak || b[c.start:c.end] == "Pin" || b[c.start:c.end] == "pin") && yearly(b, n.start, end) {
+			return 0 // "Code 2024 conference"
+		}
 		return end
 	}
 	if gap.other || yearly(b, n.start, end) || n.start > 0 && b[n.start-1] == '(' && n.groups > 1 {
@@ -236,6 +241,9 @@ func (f *finder) tied(c cue, end int, close bool) bool {
 		return words <= 4 && (c.kind == kindCode || c.kind == kindWeak)
 	case first:
 		return c.kind == kindCode || words <= 4
+	}
+	if c.kind == kindWeak { // "enter 554411 kodunu", the number right before its word
+		return !close && words == 0 && c.start-end <= 1 && !strings.HasSuffix(f.b[c.start:c.end], "s")
 	}
 	return !close && c.kind == kindCode && words <= 2
 }

@@ -13,6 +13,7 @@
 //	fold.go        which character counts as which
 //	vocabulary.go  the words in words.txt and how they are found
 //	card.go        payment cards; iban.go accounts
+//	follow.go      what is done about each word that announces a secret
 //	code.go        one-time codes and PINs; number.go which digits may be one
 //	password.go    passwords and what follows their word; value.go where a value ends
 //	seed.go        recovery phrases
@@ -24,7 +25,8 @@
 // What it does not catch: a password that looks like an ordinary word and has no
 // word for password near it (the caller knows that it came from a password field
 // and uses [Secret]), a code whose digits are spelled out, secrets in pictures,
-// and words for password or code in languages that words.txt does not have.
+// "curl -u name:password", and words for password or code in languages that
+// words.txt does not have.
 // Where it is in doubt it hides: an IMEI has the check digit of a card, and a
 // bare commit hash looks like a key.
 //

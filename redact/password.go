@@ -107,7 +107,7 @@ func (f *finder) passwordAfter(from int) bool {
 			return true
 		}
 		if be {
-			if !saysNothing(b, start, end) && (start > i || lastWord(b, end)) {
+			if !saysNothing(b, start, end) && (start > i || end-start >= 3 && lastWord(b, end)) {
 				f.add(start, end)
 				return true
 			}
@@ -128,7 +128,7 @@ func lastWord(b string, end int) bool {
 		return true
 	}
 	next := blanks(b, end)
-	return next == len(b) || !isWordByte(b[next]) || b[next] >= 0xe3
+	return next == len(b) || !isWordByte(b[next]) || b[next] >= spaceless
 }
 
 // passwordBefore hides a word that looks secret and that a copula or a dash ties

@@ -5,6 +5,9 @@ import (
 	"unicode/utf8"
 )
 
+// spaceless is the least first byte of scripts without spaces between words.
+const spaceless = 0xe3
+
 // longestValue bounds what follows a word as one value, in bytes.
 const longestValue = 4096
 
@@ -50,7 +53,7 @@ func blanks(b string, i int) int {
 
 // valueAt returns the value that begins at b[i], which is no blank: what is in
 // quotes, or what goes to the next blank. A value that begins in ASCII ends where
-// a script without spaces begins. query ends it at & too.
+// a script without spaces begins, and the other way round. query ends it at & too.
 func valueAt(b string, i int, query bool) (start, end int) {
 	limit := min(len(b), i+longestValue)
 	open := strings.TrimLeft(b[i:min(limit, i+3)], "\\")
@@ -70,6 +73,9 @@ func valueAt(b string, i int, query bool) (start, end int) {
 			break
 		}
 		if end > i && b[end] >= 0xe0 && b[end] != invalidByte && b[end-1] < utf8.RuneSelf {
+			break
+		}
+		if b[end] < utf8.RuneSelf && b[i] >= spaceless && b[i] != invalidByte {
 			break
 		}
 	}
