@@ -220,10 +220,12 @@ var identifierKeys = map[string]bool{
 	"screen_hash": true, "sha256": true, "fingerprint": true, "tree_hash": true, "signed": true,
 }
 
+var identifierShapes = shapesOf(identifierKeys)
+
 // key is what the value of key in an object that is itself under u may hold.
 func (u under) key(key string) under {
 	next := under{secret: u.secret}
-	if identifierKeys[key] {
+	if identifierShapes.may(key) && identifierKeys[key] {
 		next.identifier = true
 		return next
 	}

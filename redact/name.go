@@ -51,6 +51,22 @@ var trailingNames = map[string]bool{
 
 const longestName = 64
 
+// shapes says which lengths the words of a set have that begin with a byte: most
+// keys of a document need no more than that to be told from all of them.
+type shapes [256]uint64
+
+func shapesOf[V any](words map[string]V) *shapes {
+	s := new(shapes)
+	for w := range words {
+		s[w[0]] |= 1 << min(len(w), 63)
+	}
+	return s
+}
+
+func (s *shapes) may(w string) bool { return w != "" && s[w[0]]&(1<<min(len(w), 63)) != 0 }
+
+var secretShapes = shapesOf(secretNames)
+
 // oneWord is true for a name of small letters only, as most are.
 func oneWord(name string) bool {
 	for i := range len(name) {
@@ -68,6 +84,9 @@ func gradeName(name string) grade {
 		return gradeNone
 	}
 	if oneWord(name) {
+		if !secretShapes.may(name) {
+			return gradeNone
+		}
 		return secretNames[name]
 	}
 	var room [2 * longestName]byte
