@@ -77,6 +77,31 @@ func oneWord(name string) bool {
 	return true
 }
 
+// lastShapes are those of all words that a secret's name may end with.
+var lastShapes = func() *shapes {
+	s := shapesOf(secretNames)
+	for _, more := range []*shapes{shapesOf(secretPairs), shapesOf(trailingNames)} {
+		for c := range s {
+			s[c] |= more[c]
+		}
+	}
+	return s
+}()
+
+// lastWordOf returns the last word of a snake_case name; ok is false for names of
+// another form.
+func lastWordOf(name string) (last string, ok bool) {
+	for i := range len(name) {
+		if classes[name[i]]&lower == 0 && name[i] != '_' {
+			return "", false
+		}
+		if name[i] == '_' {
+			last = name[i+1:]
+		}
+	}
+	return last, last != ""
+}
+
 // gradeName says how surely the value of the key, parameter or header called
 // name is secret. It knows camelCase, snake_case, kebab-case and dotted names.
 func gradeName(name string) grade {
@@ -88,6 +113,9 @@ func gradeName(name string) grade {
 			return gradeNone
 		}
 		return secretNames[name]
+	}
+	if last, ok := lastWordOf(name); ok && !lastShapes.may(last) {
+		return gradeNone
 	}
 	var room [2 * longestName]byte
 	var starts [2*longestName + 1]int
