@@ -301,6 +301,18 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
+// TestNoChangeIsMissed: what happens between reading the list and beginning to
+// wait is noticed.
+func TestNoChangeIsMissed(t *testing.T) {
+	w := newWorld(t)
+	seen := w.list("").Version
+	change := func() { w.send("lee") }
+	w.faults.once.Store(&change)
+	if l := w.list("?wait=10s&seen=" + seen); l.Version == seen || len(l.Approvals) != 1 {
+		t.Errorf("the list has %d questions", len(l.Approvals))
+	}
+}
+
 // TestWholeCard: while the question is open an approver sees what is about to
 // leave, whatever it is, in the list, by itself and on the page.
 func TestWholeCard(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -44,6 +46,7 @@ type world struct {
 	t        *testing.T
 	clock    *handClock
 	store    *sqlite.Store
+	faults   *faults
 	desk     *hold.Desk
 	registry *identity.Registry
 
@@ -65,10 +68,11 @@ func newWorld(t *testing.T) *world {
 	w.store, err = sqlite.Open(ctx, sqlite.Memory, sqlite.Options{})
 	w.must(err)
 	t.Cleanup(func() { w.store.Close() })
+	w.faults = &faults{Store: w.store}
 	preset, err := policy.Preset("default")
 	w.must(err)
 	w.desk, err = hold.New(ctx, hold.Options{
-		Store: w.store, Now: w.clock.now, Somebody: func(context.Context) bool { return true },
+		Store: w.faults, Now: w.clock.now, Somebody: func(context.Context) bool { return true },
 		Decider: &decide.Decider{Policy: preset, Catalog: catalog.Default(), Key: []byte("0123456789abcdef0123456789abcdef")},
 	})
 	w.must(err)
@@ -138,6 +142,28 @@ func (w *world) reload(context.Context) (string, error) {
 	}
 	w.policy = "strict@sha256:02"
 	return w.policy, nil
+}
+
+// faults is a store that can be told to fail, and what to do when it has read.
+type faults struct {
+	hold.Store
+	full atomic.Bool            // nothing can be written
+	once atomic.Pointer[func()] // what happens after the next reading of a list
+}
+
+func (f *faults) Commit(ctx context.Context, c hold.Change) ([]ledger.Row, error) {
+	if f.full.Load() {
+		return nil, fmt.Errorf("write /secret/path: %w", hold.ErrUnavailable)
+	}
+	return f.Store.Commit(ctx, c)
+}
+
+func (f *faults) Approvals(ctx context.Context, q hold.Query) ([]approval.Approval, error) {
+	list, err := f.Store.Approvals(ctx, q)
+	if then := f.once.Swap(nil); then != nil {
+		(*then)()
+	}
+	return list, err
 }
 
 // handClock is moved by hand.

@@ -48,6 +48,7 @@ func TestMarks(t *testing.T) {
 		{"spans out of range", "pay", []risk.Evidence{of(risk.SignalText, "x", -4, 99)}, "pay"},
 		{"with padding", "ok      pay", []risk.Evidence{of(risk.SignalText, "pay", 8, 11)}, "ok ⟨6 blanks⟩ [pay]"},
 		{"a control inside", "p\u202eay", []risk.Evidence{of(risk.SignalText, "p\u202eay", 0, 4)}, `[p\u202eay]`},
+		{"a shape is no word", "pay", []risk.Evidence{{Signal: risk.SignalText, Match: "pay", End: 3, Layer: risk.LayerStructure}}, "pay"},
 		{"nothing", "", []risk.Evidence{of(risk.SignalText, "pay", 0, 3)}, ""},
 	}
 	for _, tt := range tests {
@@ -55,8 +56,8 @@ func TestMarks(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
-	if len(tests) != 11 {
-		t.Errorf("%d cases, want 11", len(tests))
+	if len(tests) != 12 {
+		t.Errorf("%d cases, want 12", len(tests))
 	}
 }
 
@@ -197,4 +198,34 @@ func TestTheWordsOfTheLayers(t *testing.T) {
 	if len(said) != 8 {
 		t.Errorf("%d sentences for 8 rows", len(said))
 	}
+}
+
+// FuzzText: however hostile a text is, nothing of it stays invisible, and a label
+// stays one line.
+func FuzzText(f *testing.F) {
+	for _, s := range append(hostileStrings, "", "plain", longCommand) {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		marks := allOf(s, "a")
+		label := oneLine(s, marks...)
+		if len(label.Lines) != 1 {
+			t.Fatalf("%q takes %d lines", s, len(label.Lines))
+		}
+		for _, shape := range []text{label, lines(s, marks...), glance(s, marks), glance(s, nil)} {
+			for _, l := range shape.Lines {
+				for _, p := range l {
+					if i := strings.IndexFunc(p.Text, invisible); i >= 0 {
+						t.Fatalf("%q is shown as %q", s, p.Text)
+					}
+				}
+			}
+		}
+	})
+}
+
+// invisible reports what may not stand in a text that is shown. The joiners are
+// spelling in some scripts.
+func invisible(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) && r != 0x200c && r != 0x200d || unicode.IsSpace(r) && r != ' '
 }
