@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -15,7 +14,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -142,46 +140,6 @@ func (w *world) reload(context.Context) (string, error) {
 	}
 	w.policy = "strict@sha256:02"
 	return w.policy, nil
-}
-
-// faults is a store that can be told to fail, and what to do when it has read.
-type faults struct {
-	hold.Store
-	full atomic.Bool            // nothing can be written
-	once atomic.Pointer[func()] // what happens after the next reading of a list
-}
-
-func (f *faults) Commit(ctx context.Context, c hold.Change) ([]ledger.Row, error) {
-	if f.full.Load() {
-		return nil, fmt.Errorf("write /secret/path: %w", hold.ErrUnavailable)
-	}
-	return f.Store.Commit(ctx, c)
-}
-
-func (f *faults) Approvals(ctx context.Context, q hold.Query) ([]approval.Approval, error) {
-	list, err := f.Store.Approvals(ctx, q)
-	if then := f.once.Swap(nil); then != nil {
-		(*then)()
-	}
-	return list, err
-}
-
-// handClock is moved by hand.
-type handClock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func (c *handClock) now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at
-}
-
-func (c *handClock) pass(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
 }
 
 // ask puts a question about a tap. Each session is a question of its own.

@@ -1,0 +1,53 @@
+package answer_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/countersign/countersign/approval"
+	"github.com/countersign/countersign/hold"
+	"github.com/countersign/countersign/ledger"
+)
+
+// faults is a store that can be told to fail, and what to do when it has read.
+type faults struct {
+	hold.Store
+	full atomic.Bool            // nothing can be written
+	once atomic.Pointer[func()] // what happens after the next reading of a list
+}
+
+func (f *faults) Commit(ctx context.Context, c hold.Change) ([]ledger.Row, error) {
+	if f.full.Load() {
+		return nil, fmt.Errorf("write /secret/path: %w", hold.ErrUnavailable)
+	}
+	return f.Store.Commit(ctx, c)
+}
+
+func (f *faults) Approvals(ctx context.Context, q hold.Query) ([]approval.Approval, error) {
+	list, err := f.Store.Approvals(ctx, q)
+	if then := f.once.Swap(nil); then != nil {
+		(*then)()
+	}
+	return list, err
+}
+
+// handClock is moved by hand.
+type handClock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (c *handClock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *handClock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
