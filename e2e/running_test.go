@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"os"
@@ -27,7 +26,7 @@ func TestTheFirstDay(t *testing.T) {
 		t.Fatalf("docs/running.md has %d blocks of commands, the walk-through has 7", len(blocks))
 	}
 	home := t.TempDir()
-	bin := buildCommand(t)
+	bin := program(t)
 	agents, inbox := freeAddress(t), freeAddress(t)
 	env := append(os.Environ(), "HOME="+home, "XDG_DATA_HOME=", "COUNTERSIGN_HOME=", "NO_COLOR=1",
 		"PATH="+filepath.Dir(bin)+":"+os.Getenv("PATH"), "TERM=xterm")
@@ -72,29 +71,6 @@ func shellBlocks(t *testing.T, page string) []string {
 		blocks = append(blocks, m[1])
 	}
 	return blocks
-}
-
-var builtCommand = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "countersign-e2e-")
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, "countersign")
-	out, err := exec.Command("go", "build", "-o", path, "../cmd/countersign").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return path, nil
-})
-
-// buildCommand builds the program, without the race detector, once a run.
-func buildCommand(t *testing.T) string {
-	t.Helper()
-	path, err := builtCommand()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 func freeAddress(t *testing.T) string {

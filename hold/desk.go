@@ -14,6 +14,7 @@ import (
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/ledger"
+	"github.com/countersign/countersign/redact"
 )
 
 // Desk is where actions are held. Its methods are safe for concurrent use. Make
@@ -95,13 +96,20 @@ func (d *Desk) decide(req *decide.Request) decide.Decision { return (*d.decider.
 // Decide decides without holding or recording anything.
 func (d *Desk) Decide(req *decide.Request) decide.Decision { return d.decide(req) }
 
-// newID makes an id that nobody can guess.
+// newID makes an id that nobody can guess. One in some ten thousand looks like
+// a secret (a card number, a key); it would be taken out of what it names, so
+// another one is made.
 func (d *Desk) newID() (string, error) {
 	raw := make([]byte, 15)
-	if _, err := io.ReadFull(d.options.Random, raw); err != nil {
-		return "", fmt.Errorf("hold: make an id: %w", err)
+	for {
+		if _, err := io.ReadFull(d.options.Random, raw); err != nil {
+			return "", fmt.Errorf("hold: make an id: %w", err)
+		}
+		id := "a_" + strings.ToLower(base32.StdEncoding.EncodeToString(raw))
+		if redact.Text(id) == id {
+			return id, nil
+		}
 	}
-	return "a_" + strings.ToLower(base32.StdEncoding.EncodeToString(raw)), nil
 }
 
 // commit writes a change and tells whoever waits.

@@ -215,7 +215,7 @@ func (p *passwordField) hide(out []byte) []byte {
 
 // identifierKeys hold ids and digests, which are random and no secret.
 var identifierKeys = map[string]bool{
-	"id": true, "idempotency_key": true, "digest": true, "policy": true, "hash": true, "prev": true, "root": true, "leaf": true,
+	"id": true, "action_id": true, "idempotency_key": true, "digest": true, "policy": true, "hash": true, "prev": true, "root": true, "leaf": true,
 	"checkpoint": true, "previous": true, "parent": true, "approval": true, "request_id": true, "approval_id": true, "policy_digest": true,
 	"screen_hash": true, "sha256": true, "fingerprint": true, "tree_hash": true, "signed": true,
 }
