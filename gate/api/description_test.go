@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -29,7 +30,8 @@ type description struct {
 		Schemas map[string]json.RawMessage `json:"schemas"`
 	} `json:"components"`
 
-	raw []byte
+	raw      []byte
+	resolved map[string]*jsonschema.Resolved
 	// seen counts the answers that were checked, by "METHOD path status".
 	seen map[string]int
 }
@@ -41,7 +43,7 @@ func describedBy(t testing.TB, url string) *description {
 		t.Fatal(err)
 	}
 	defer res.Body.Close()
-	d := &description{seen: map[string]int{}}
+	d := &description{seen: map[string]int{}, resolved: map[string]*jsonschema.Resolved{}}
 	if d.raw, err = io.ReadAll(res.Body); err != nil {
 		t.Fatal(err)
 	}
@@ -92,23 +94,30 @@ func (d *description) check(req *http.Request, a *answered) error {
 
 // validate holds a JSON document against a schema of the document.
 func (d *description) validate(schema json.RawMessage, doc []byte) error {
-	all := map[string]any{"$defs": d.Components.Schemas, "allOf": []json.RawMessage{schema}}
-	text, err := json.Marshal(all)
-	if err != nil {
-		return err
-	}
-	text = []byte(strings.ReplaceAll(string(text), "#/components/schemas/", "#/$defs/"))
-	var s jsonschema.Schema
-	if err := json.Unmarshal(text, &s); err != nil {
-		return fmt.Errorf("schema: %w", err)
-	}
-	resolved, err := s.Resolve(nil)
-	if err != nil {
-		return fmt.Errorf("schema: %w", err)
+	resolved, known := d.resolved[string(schema)]
+	if !known {
+		var err error
+		if resolved, err = d.resolve(schema); err != nil {
+			return fmt.Errorf("schema: %w", err)
+		}
+		d.resolved[string(schema)] = resolved
 	}
 	var value any
 	if err := json.Unmarshal(doc, &value); err != nil {
 		return err
 	}
 	return resolved.Validate(value)
+}
+
+// resolve makes a schema of the document one that stands by itself.
+func (d *description) resolve(schema json.RawMessage) (*jsonschema.Resolved, error) {
+	text, err := json.Marshal(map[string]any{"$defs": d.Components.Schemas, "allOf": []json.RawMessage{schema}})
+	if err != nil {
+		return nil, err
+	}
+	var s jsonschema.Schema
+	if err := json.Unmarshal(bytes.ReplaceAll(text, []byte("#/components/schemas/"), []byte("#/$defs/")), &s); err != nil {
+		return nil, err
+	}
+	return s.Resolve(nil)
 }

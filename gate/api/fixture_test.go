@@ -5,11 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -56,29 +58,45 @@ func (c *handClock) move(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
-// failingStore can be told to fail at every commit.
+// failingStore can be told to fail.
 type failingStore struct {
 	*sqlite.Store
-	mu      sync.Mutex
-	broken  bool
-	commits int
+	broken atomic.Bool
+}
+
+func (s *failingStore) fails() error {
+	if s.broken.Load() {
+		return errors.Join(hold.ErrUnavailable, errors.New("the disk is full"))
+	}
+	return nil
 }
 
 func (s *failingStore) Commit(ctx context.Context, c hold.Change) ([]ledger.Row, error) {
-	s.mu.Lock()
-	broken := s.broken
-	s.commits++
-	s.mu.Unlock()
-	if broken {
-		return nil, errors.Join(hold.ErrUnavailable, errors.New("the disk is full"))
+	if err := s.fails(); err != nil {
+		return nil, err
 	}
 	return s.Store.Commit(ctx, c)
 }
 
-func (s *failingStore) setBroken(broken bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.broken = broken
+func (s *failingStore) Approval(ctx context.Context, id string) (approval.Approval, error) {
+	if err := s.fails(); err != nil {
+		return approval.Approval{}, err
+	}
+	return s.Store.Approval(ctx, id)
+}
+
+func (s *failingStore) About(ctx context.Context, subject string) ([]ledger.Row, error) {
+	if err := s.fails(); err != nil {
+		return nil, err
+	}
+	return s.Store.About(ctx, subject)
+}
+
+func (s *failingStore) Freeze(ctx context.Context) (hold.Freeze, error) {
+	if err := s.fails(); err != nil {
+		return hold.Freeze{}, err
+	}
+	return s.Store.Freeze(ctx)
 }
 
 // settings are what a test changes before the gate is made.
@@ -120,6 +138,18 @@ func newFixture(t testing.TB, change ...func(*settings)) *fixture {
 	})
 	f.doc = describedBy(t, f.server.URL)
 	return f
+}
+
+// as is the same gate seen by another agent, in another test.
+func (f *fixture) as(t testing.TB) *fixture {
+	t.Helper()
+	other := *f
+	other.t = t
+	all, err := f.registry.Agents(f.ctx)
+	other.must(err)
+	other.agent, other.token, err = f.registry.AddAgent(f.ctx, fmt.Sprintf("tester%d", len(all)), nil, "owner")
+	other.must(err)
+	return &other
 }
 
 func (f *fixture) must(err error) {
