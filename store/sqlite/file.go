@@ -47,8 +47,6 @@ func tighten(path string) error {
 		return nil
 	case err != nil:
 		return err
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no regular file; name another", path)
 	case info.Mode().Perm()&0o077 == 0:
 		return nil
 	}
@@ -74,13 +72,13 @@ func (s *Store) inPlace() error {
 	return nil
 }
 
-// checkAll is the size up to which a file is read through when it is opened.
-// SQLite reads some hundreds of MB a second; of a larger file the parts that are
-// read anyway have to do, and verification reads the rest.
-const checkAll = 32 << 20
+// checkAll is the size up to which a file is read through when it is opened,
+// which takes up to some 50 milliseconds. Of a larger file the parts that are
+// read anyway have to do; verification reads the rest.
+const checkAll = 16 << 20
 
 // inspect refuses a file that is not ours, not known, or not whole. It changes
-// nothing. size is the size up to which it looks at every page.
+// nothing. It looks at every page of a file with a size from 1 to checkAll.
 func inspect(ctx context.Context, db *sql.DB, size int64) error {
 	id, err := pragma(ctx, db, `PRAGMA application_id`)
 	if err != nil {

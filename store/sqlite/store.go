@@ -89,7 +89,7 @@ func (s *Store) open(ctx context.Context, shared bool) (err error) {
 		}
 		return s.writer.prepare(ctx)
 	}
-	if s.path, err = filepath.Abs(s.path); err != nil {
+	if err := s.setPath(); err != nil {
 		return err
 	}
 	if !shared {
@@ -132,7 +132,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 }
 
 func (s *Store) openReadOnly(ctx context.Context) (err error) {
-	if s.path, err = filepath.Abs(s.path); err != nil {
+	if err := s.setPath(); err != nil {
 		return err
 	}
 	if s.file, err = os.Stat(s.path); err != nil {
@@ -167,6 +167,21 @@ func (s *Store) Close() (err error) {
 		}
 	})
 	return err
+}
+
+// setPath makes the path absolute, so that it stays the same file wherever the
+// process goes.
+func (s *Store) setPath() (err error) {
+	if s.path == "" {
+		return errors.New("the path is empty; name a file, or sqlite.Memory")
+	}
+	if s.path, err = filepath.Abs(s.path); err != nil {
+		return err
+	}
+	if info, err := os.Stat(s.path); err == nil && !info.Mode().IsRegular() {
+		return errors.New("this is no regular file; name another path")
+	}
+	return nil
 }
 
 // closeAll closes what is open. The write-ahead log is carried into the file

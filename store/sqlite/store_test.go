@@ -2,17 +2,32 @@ package sqlite
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
+	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/ledger"
 	"github.com/countersign/countersign/store/storetest"
 )
 
+// TestMain runs the part of a test that needs a process of its own; see
+// process_test.go.
+func TestMain(m *testing.M) {
+	if what := os.Getenv(childEnv); what != "" {
+		child(what)
+		return
+	}
+	os.Exit(m.Run())
+}
+
 func TestSuiteOnAFile(t *testing.T) {
 	k := newKeys(t)
 	storetest.Run(t, func(t *testing.T) storetest.Engine {
-		return k.engine(t, filepath.Join(t.TempDir(), "countersign.db"))
+		return k.engine(t, newPath(t))
 	})
 }
 
@@ -23,8 +38,8 @@ func TestSuiteInMemory(t *testing.T) {
 
 // keys sign and verify the checkpoints of a test.
 type keys struct {
-	signer *ledger.Signer
-	public string
+	signer          *ledger.Signer
+	private, public string
 }
 
 func newKeys(t testing.TB) keys {
@@ -33,7 +48,7 @@ func newKeys(t testing.TB) keys {
 	must(t, err)
 	signer, err := ledger.NewSigner(private)
 	must(t, err)
-	return keys{signer, public}
+	return keys{signer, private, public}
 }
 
 // engine opens a store for the suite.
@@ -73,6 +88,58 @@ func (k keys) open(t testing.TB, path string, o Options) *Store {
 	})
 	return s
 }
+
+// at is the time of rows whose time is of no account.
+var at = time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+
+// rowsOf is a change with some rows about one subject.
+func rowsOf(subject string, n int) hold.Change {
+	c := hold.Change{At: at}
+	for i := range n {
+		c.Rows = append(c.Rows, ledger.Entry{Kind: ledger.KindResult, Subject: subject, Body: map[string]int{"n": i}})
+	}
+	return c
+}
+
+// commit commits what must succeed.
+func commit(t testing.TB, s *Store, c hold.Change) []ledger.Row {
+	t.Helper()
+	rows, err := s.Commit(context.Background(), c)
+	must(t, err)
+	return rows
+}
+
+// verify verifies the ledger of a store.
+func (k keys) verify(t testing.TB, s *Store) ledger.Report {
+	t.Helper()
+	report, err := k.report(s)
+	must(t, err)
+	return report
+}
+
+func (k keys) report(s *Store) (ledger.Report, error) {
+	ctx := context.Background()
+	v, err := s.Ledger(ctx)
+	if err != nil {
+		return ledger.Report{}, err
+	}
+	report, err := ledger.Verify(ctx, v, k.public, nil)
+	return report, errors.Join(err, v.Close())
+}
+
+// whole holds that the ledger is good and has so many rows.
+func (k keys) whole(t testing.TB, s *Store, rows int64) {
+	t.Helper()
+	if report := k.verify(t, s); !report.OK() || report.Rows != rows {
+		t.Errorf("%d rows verify, want %d; %v", report.Rows, rows, report.First)
+	}
+}
+
+// newPath is a path at which there is nothing yet.
+func newPath(t testing.TB) string { return filepath.Join(t.TempDir(), "countersign.db") }
+
+// name numbers the things of a test.
+func name(prefix string, i int) string { return fmt.Sprintf("%s%03d", prefix, i) }
 
 func must(t testing.TB, err error) {
 	t.Helper()
