@@ -17,12 +17,13 @@ func TestMain(m *testing.M) {
 
 // scripts is how many scripts there are; a script that is lost is a test that
 // is lost.
-const scripts = 14
+const scripts = 20
 
 // TestScripts runs the command line as users do: testdata/script has a file for
 // each command or kind of mistake. Beside the usual commands of testscript,
-// "exits CODE PROGRAM ARGS" runs a program and wants this exit code of it. The
-// screens of the demo are in $SCREENS.
+// "exits CODE PROGRAM ARGS" runs a program and wants this exit code of it,
+// "record HOME" fills a record and "tamper HOME ROW OLD NEW" changes it behind
+// the guard's back. The screens of the demo are in $SCREENS.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil {
@@ -40,9 +41,12 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("SCREENS", screens)
 			env.Setenv("COLUMNS", "100")
+			env.Setenv("TZ", "UTC")
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "record": recordScript, "tamper": tamperScript,
+		},
 	})
 }
 
