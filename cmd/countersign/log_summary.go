@@ -3,14 +3,13 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"encoding/json"
 
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/ledger"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,11 +13,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/countersign/countersign/approval"
+	"github.com/countersign/countersign/daemon"
 	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/identity"
 	"github.com/countersign/countersign/ledger"
 	"github.com/countersign/countersign/picture"
 	"github.com/countersign/countersign/risk"
+	"github.com/countersign/countersign/store/sqlite"
 )
 
 // rowsInMemory are a record without a file.
@@ -295,5 +298,33 @@ func TestCheckpointIsCutOut(t *testing.T) {
 	}
 	if len(kept) != 6 {
 		t.Errorf("%d forms were tried", len(kept))
+	}
+}
+
+// The record is read while a guard has the file open and writes to it.
+func TestLogIsReadBesideAGuard(t *testing.T) {
+	home := t.TempDir()
+	if err := fillRecord(home); err != nil {
+		t.Fatal(err)
+	}
+	store, err := sqlite.Open(context.Background(), filepath.Join(home, daemon.DatabaseFile), sqlite.Options{Shared: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	for i := range 3 {
+		at := recordedDay.Add(time.Hour + time.Duration(i)*time.Second)
+		if _, err := store.Commit(context.Background(), hold.Change{At: at, Rows: []ledger.Entry{{Kind: ledger.KindStop, Body: ledger.Change{By: "Anna"}}}}); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		term := &terminal{out: &out, err: &errs, width: defaultWidth}
+		if code := run([]string{"log", "--home", home, "--kind", "stop"}, term); code != exitDone || strings.Count(out.String(), "stop by Anna") != i+1 {
+			t.Fatalf("exit code %d after %d rows:\n%s%s", code, i+1, out.String(), errs.String())
+		}
+		out.Reset()
+		if code := run([]string{"log", "verify", "--home", home}, term); code != exitDone || !strings.Contains(out.String(), "signed       rows 1 to 24; ") {
+			t.Fatalf("verify ends with %d:\n%s%s", code, out.String(), errs.String())
+		}
 	}
 }
