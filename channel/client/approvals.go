@@ -20,14 +20,22 @@ const (
 	ListAll     Which = "all"
 )
 
-// Questions are questions, newest first, at one moment of the guard.
+// Questions are questions as they stand at one moment: open ones with the nearest
+// deadline first, others with the newest first.
 type Questions struct {
-	// Version names the moment; Wait waits for another one.
-	Version   string              `json:"version"`
 	Approvals []approval.Approval `json:"approvals"`
+	// Frozen says that everything is stopped.
+	Frozen bool `json:"frozen"`
+	// Version names the two above; Wait waits for another one.
+	Version string `json:"version"`
+	// Now is the guard's time, which deadlines are counted from.
+	Now time.Time `json:"now"`
 }
 
-// List returns questions. A limit of 0 leaves it to the guard.
+// mostOpen is how many open questions the page asks for; the guard gives no more.
+const mostOpen = 500
+
+// List returns at most limit questions, from 1 to 500; 0 leaves it to the guard.
 func (c *Client) List(ctx context.Context, which Which, limit int) (Questions, error) {
 	query := url.Values{"state": {string(which)}}
 	if limit > 0 {
@@ -43,9 +51,9 @@ func (c *Client) List(ctx context.Context, which Which, limit int) (Questions, e
 // seen it returns at once.
 func (c *Client) Wait(ctx context.Context, seen string, wait time.Duration) (Questions, error) {
 	if seen == "" {
-		return c.List(ctx, ListOpen, 0)
+		return c.List(ctx, ListOpen, mostOpen)
 	}
-	query := url.Values{"state": {string(ListOpen)}, "seen": {seen}, "wait": {wait.String()}}
+	query := url.Values{"state": {string(ListOpen)}, "seen": {seen}, "wait": {wait.String()}, "limit": {strconv.Itoa(mostOpen)}}
 	var list Questions
 	err := c.call(ctx, http.MethodGet, "/v1/approvals?"+query.Encode(), nil, &list, wait)
 	return list, err
@@ -75,7 +83,8 @@ func (c *Client) Deny(ctx context.Context, id, digest, note string) (approval.Ap
 	return c.answer(ctx, id, "deny", answer{digest, note})
 }
 
-// Revoke takes a question or an answer back that has not been released.
+// Revoke takes a question or an answer back that has not been released. The
+// digest may be empty: nothing goes ahead on a revocation.
 func (c *Client) Revoke(ctx context.Context, id, digest, note string) (approval.Approval, error) {
 	return c.answer(ctx, id, "revoke", answer{digest, note})
 }

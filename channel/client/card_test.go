@@ -185,7 +185,7 @@ func TestColourAddsNothingButInk(t *testing.T) {
 // FuzzCard holds that no text steers the terminal, leaves its place on the card,
 // or loses a letter.
 func FuzzCard(f *testing.F) {
-	for _, s := range []string{evil, "Send", "ลบทั้งหมด", "👩‍👩‍👧 ok", "1️⃣", "شراء الآن", strings.Repeat("a", 200), `\u001b\u202e`, "ｅｎｄ", "\xff\xfe"} {
+	for _, s := range []string{evil, "Send", "ลบทั้งหมด", "👩‍👩‍👧 ok", "1️⃣", "شراء الآن", strings.Repeat("a", 200), strings.Repeat("1️⃣", 60), strings.Repeat("🏳️‍🌈🇩🇪", 40), `\u001b\u202e`, "ｅｎｄ", "\xff\xfe"} {
 		f.Add(s, uint8(40))
 	}
 	f.Fuzz(func(t *testing.T, label string, width uint8) {

@@ -10,14 +10,16 @@ type Status struct {
 	// Level says against whom the guard holds: "same user" or "separate user".
 	Level    string `json:"level"`
 	LevelWhy string `json:"level_why"`
-	Version  string `json:"version"`
+	// Version is the guard's own, that of the program.
+	Version string `json:"version"`
 	// Frozen says that everything is stopped, Observe that nothing is.
 	Frozen  bool `json:"frozen"`
 	Observe bool `json:"observe"`
 	// Approver is whom the credential belongs to.
 	Approver string `json:"approver"`
-	Open     int    `json:"open"`
-	Policy   string `json:"policy"`
+	// Open counts the questions that wait for an answer.
+	Open   int    `json:"open"`
+	Policy string `json:"policy"`
 }
 
 // Status returns how the guard stands.
@@ -41,8 +43,12 @@ func (c *Client) Unfreeze(ctx context.Context, why string) error {
 	return c.call(ctx, http.MethodPost, "/v1/unfreeze", note{why}, nil, 0)
 }
 
-// Reload makes the guard read its policy anew. A policy that cannot be read is a
-// *Problem, and the old one goes on.
-func (c *Client) Reload(ctx context.Context) error {
-	return c.call(ctx, http.MethodPost, "/v1/policy/reload", struct{}{}, nil, 0)
+// Reload makes the guard read its policy anew and returns the policy's name. One
+// that cannot be read is a *Problem, and the old one goes on.
+func (c *Client) Reload(ctx context.Context) (policy string, err error) {
+	var out struct {
+		Policy string `json:"policy"`
+	}
+	err = c.call(ctx, http.MethodPost, "/v1/policy/reload", struct{}{}, &out, 0)
+	return out.Policy, err
 }

@@ -41,13 +41,17 @@ func (m *model) update(msg tea.Msg) []effect {
 }
 
 // resize sets the page for another size. A card that could not be seen before
-// has only now come on the screen.
+// has only now come on the screen, and one that can no longer be seen is not
+// answered.
 func (m *model) resize(width, height int) {
 	hidden := !m.fits()
 	m.width, m.height = width, height
 	m.layout()
 	if hidden {
 		m.shownAt = m.now()
+	}
+	if !m.fits() {
+		m.begin(reading)
 	}
 }
 
@@ -57,10 +61,15 @@ func (m *model) key(k tea.KeyPressMsg) []effect {
 	if name == "ctrl+c" {
 		return []effect{{do: quit}}
 	}
+	if !m.fits() {
+		if name == "q" {
+			return []effect{{do: quit}}
+		}
+		return nil
+	}
 	if m.scrollKey(name) {
 		return nil
 	}
-	m.notice = ""
 	if k.IsRepeat && m.mode != denying { // a key that is held down is no second answer
 		return nil
 	}
@@ -157,12 +166,13 @@ func (m *model) answerKey(name string) {
 	}
 }
 
-func (m *model) begin(next mode) { m.mode, m.typed = next, "" }
+func (m *model) begin(next mode) { m.mode, m.typed, m.notice = next, "", "" }
 
 // move goes on to another question of the list.
 func (m *model) move(by int) {
 	if len(m.list) == 0 {
 		m.show(nil)
+		m.notice = ""
 		return
 	}
 	i := 0
@@ -174,6 +184,7 @@ func (m *model) move(by int) {
 	if m.shown != nil && m.list[i].ID == m.shown.ID {
 		return
 	}
+	m.notice = ""
 	m.show(&m.list[i])
 }
 

@@ -95,7 +95,7 @@ func (m *model) listed(msg listed) []effect {
 	if m.seen == msg.list.Version && m.seen != "" {
 		next.after, effects = samePause, nil
 	}
-	m.seen, m.gone = msg.list.Version, ""
+	m.seen, m.gone, m.status.Frozen = msg.list.Version, "", msg.list.Frozen
 	if m.bell && m.anyNew(msg.list.Approvals) {
 		effects = append(effects, effect{do: ring})
 	}

@@ -22,8 +22,8 @@ type Options struct {
 	// Token is an approver's credential, TokenFile the file that holds one. The
 	// file must be readable by its owner alone.
 	Token, TokenFile string
-	// How is the way the answers come, as the record will call it: "terminal"
-	// when it is empty.
+	// How is the way the answers come, as the record will call it: "terminal",
+	// which it is when empty, or "api" for a program of the owner's.
 	How string
 	// Timeout bounds one request apart from the time it asks the guard to wait;
 	// 10 seconds when it is zero.

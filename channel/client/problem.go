@@ -23,10 +23,13 @@ var ErrTooMuch = errors.New("the guard's answer is too large to be read")
 type Problem struct {
 	// Status is the HTTP status.
 	Status int `json:"status"`
-	// Title and Detail are for people; Code is for programs, such as "conflict".
+	// Title and Detail are for people; Code is for programs, such as
+	// "already_decided".
 	Title  string `json:"title"`
 	Detail string `json:"detail"`
 	Code   string `json:"code"`
+	// State is that of the question which is in the way, empty where none is.
+	State string `json:"state"`
 }
 
 // Error is the detail, else the title, on one line and without anything that

@@ -53,8 +53,9 @@ func (m *model) title() string {
 	return m.page.Colour.paint(invert, pad(clip(strings.Join(parts, " · "), m.width), m.width))
 }
 
-// listHeight is how many questions are listed at once.
-func (m *model) listHeight() int { return min(len(m.list), max(1, m.height/6)) }
+// listHeight is how many lines the list has. It goes by the terminal alone, so
+// that a new question does not move the card that is being read.
+func (m *model) listHeight() int { return max(1, m.height/10) }
 
 // listLines are the questions around the one that is shown.
 func (m *model) listLines() []string {
@@ -64,9 +65,11 @@ func (m *model) listLines() []string {
 		at = max(0, m.at(m.shown.ID))
 	}
 	from := max(0, min(at-height/2, len(m.list)-height))
-	var out []string
-	for i := from; i < from+height; i++ {
-		out = append(out, m.row(&m.list[i]))
+	out := make([]string, height)
+	for i := range out {
+		if from+i < len(m.list) {
+			out[i] = m.row(&m.list[from+i])
+		}
 	}
 	return out
 }
