@@ -121,7 +121,7 @@ func question(guard *client.Client, id string) (approval.Approval, error) {
 	if err == nil || !errors.As(err, &p) || p.Status != 404 {
 		return a, err
 	}
-	list, listErr := guard.List(context.Background(), client.ListAll, 1000)
+	list, listErr := guard.List(context.Background(), client.ListAll, 500)
 	if listErr != nil {
 		return a, listErr
 	}
@@ -192,7 +192,7 @@ func (t *terminal) confirm(a approval.Approval) (bool, error) {
 		question, word = "approve? [yes in full/N] ", "yes"
 	}
 	fmt.Fprint(t.out, t.paint(bold, question))
-	return askPerson(t, word, nil)
+	return askPerson(t, word)
 }
 
 // settled says what became of a question.
@@ -271,5 +271,9 @@ func (c *approvalsWatchCommand) Run(t *terminal) error {
 	defer guard.Close()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	return client.Watch(ctx, guard, t.in, t.out, client.WatchOptions{Colour: t.colour, Bell: c.Bell})
+	options := client.WatchOptions{Colour: t.colour, Bell: c.Bell}
+	if os.Getenv("TERM") == "dumb" { // it cannot place a cursor: one question after the other
+		return client.Ask(ctx, guard, t.in, t.out, options)
+	}
+	return client.Watch(ctx, guard, t.in, t.out, options)
 }
