@@ -40,6 +40,9 @@ type commands struct {
 	Reload    reloadCommand    `cmd:"" help:"Read the policy again."`
 	SignIn    signInCommand    `cmd:"" help:"Make a link that signs you in on the web page."`
 
+	Install   installCommand   `cmd:"" help:"Make the guard a service of a user of its own."`
+	Uninstall uninstallCommand `cmd:"" help:"Take that service off again."`
+
 	Log     logCommand     `cmd:"" help:"Read the record: what was decided, what became of it, whether it is as it was written."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }

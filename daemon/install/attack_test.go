@@ -3,10 +3,9 @@
 package install
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"net"
 	"net/http"
@@ -28,6 +27,7 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	var result any
+	var failed error
 	switch os.Args[1] {
 	case "attack":
 		pid, err := strconv.Atoi(os.Args[3])
@@ -37,68 +37,118 @@ func TestMain(m *testing.M) {
 		}
 		result = tryAll(os.Args[2], pid, service)
 	case "ask":
-		result = askAll(os.Args[2], os.Args[3], os.Args[4])
+		result, failed = askAll(os.Args[2], os.Args[3], os.Args[4])
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(result); err != nil {
+	if err := errors.Join(failed, json.NewEncoder(os.Stdout).Encode(result)); err != nil {
 		panic(err)
 	}
 }
 
-// attemptCount is how many attempts tryAll makes.
-const attemptCount = 26
+// attempt is one thing that a malicious agent would try.
+type attempt struct {
+	name string
+	do   func() error
+	// own is how it ends for the service user itself: the attempts that he may,
+	// and must not for root's files. Those without would break the guard.
+	own string
+}
 
-// tryAll tries everything and says of each how it ended: "" is success,
-// "permission" is a refusal, anything else is in the system's words.
-func tryAll(root string, pid, service int) map[string]string {
+const (
+	may    = "done"
+	mayNot = "permission"
+)
+
+// attempts are all of them, on the files below root and the process pid.
+func attempts(root string, pid, service int) []attempt {
 	home, binary := root+HomePath, root+BinaryPath
-	proc := "/proc/" + strconv.Itoa(pid)
+	proc := "/proc/" + strconv.Itoa(pid) + "/"
+	var all []attempt
+	for _, name := range []string{"countersign.db", "digest.key", "ledger.key", "ledger.pub", "inbox.name", "approver.token", agentToken} {
+		all = append(all, attempt{"read " + name, func() error { return readFile(filepath.Join(home, name)) }, may})
+	}
+	return append(all, []attempt{
+		{"list the home", func() error { _, err := os.ReadDir(home); return err }, may},
+		{"connect to the owner's socket", func() error { return connect(filepath.Join(home, "approver.sock")) }, may},
+		{"open the home", func() error { return os.Chmod(home, 0o777) }, ""},
+		{"write into the home", func() error { return writeFile(filepath.Join(home, "planted")) }, ""},
+		{"link to the database", func() error { return os.Link(filepath.Join(home, "countersign.db"), home+"/linked") }, ""},
+		{"move the home away", func() error { return os.Rename(home, home+".old") }, mayNot},
+
+		{"write the program", func() error { return writeFile(binary) }, mayNot},
+		{"move the program away", func() error { return os.Rename(binary, binary+".old") }, mayNot},
+		{"remove the program", func() error { return os.Remove(binary) }, mayNot},
+		{"put a file beside the program", func() error { return os.Symlink("/bin/true", binary+".new") }, mayNot},
+		{"open the program's mode", func() error { return os.Chmod(binary, 0o777) }, mayNot},
+		{"write the unit", func() error { return writeFile(root + UnitPath) }, mayNot},
+		{"plant a drop-in", func() error { return os.Mkdir(root+UnitPath+".d", 0o755) }, mayNot},
+
+		{"read another agent's credential", func() error { return readOthers(filepath.Join(root, TokenDir)) }, mayNot},
+		{"plant a credential", func() error { return writeFile(filepath.Join(root, TokenDir, "planted.token")) }, mayNot},
+		{"take the agents' socket away", func() error { return os.Rename(root+AgentSocket, root+AgentSocket+".old") }, ""},
+
+		{"signal", func() error { return syscall.Kill(pid, 0) }, may},
+		{"kill", func() error { return syscall.Kill(pid, syscall.SIGKILL) }, ""},
+		{"trace", func() error { return trace(pid) }, ""},
+		{"open the memory", func() error { return openMemory(proc + "mem") }, ""}, // may depend on the kernel's set-up
+		{"read the environment", func() error { return readFile(proc + "environ") }, may},
+		{"list the open files", func() error { _, err := os.ReadDir(proc + "fd"); return err }, may},
+		{"become the service user", func() error { return syscall.Setuid(service) }, may},
+	}...)
+}
+
+// tryAll tries what a user may be let try and says of each how it ended: done,
+// permission, or in the system's own words.
+func tryAll(root string, pid, service int) map[string]string {
 	ended := map[string]string{}
-	try := func(name string, err error) {
-		switch {
+	for _, a := range attempts(root, pid, service) {
+		if os.Getuid() == service && a.own == "" {
+			continue
+		}
+		switch err := a.do(); {
 		case err == nil:
-			ended[name] = ""
+			ended[a.name] = may
 		case errors.Is(err, fs.ErrPermission):
-			ended[name] = "permission"
+			ended[a.name] = mayNot
 		default:
-			ended[name] = err.Error()
+			ended[a.name] = err.Error()
 		}
 	}
-	for _, secret := range []string{"countersign.db", "digest.key", "ledger.key", "approver.token", agentToken} {
-		_, err := os.ReadFile(filepath.Join(home, secret))
-		try("read "+secret, err)
-	}
-	_, err := os.ReadDir(home)
-	try("list the home", err)
-	try("open the home", os.Chmod(home, 0o777)) // last that the owner may: see below
-	try("write into the home", writeFile(filepath.Join(home, "planted")))
-	try("connect to approver.sock", connect(filepath.Join(home, "approver.sock")))
-	try("replace the home", os.Rename(home, home+".old"))
-	try("link to the database", os.Link(filepath.Join(home, "countersign.db"), root+"/linked"))
-
-	try("write the program", writeFile(binary))
-	try("replace the program", os.Rename(os.Args[0], binary))
-	try("remove the program", os.Remove(binary))
-	try("mend the program's mode", os.Chmod(binary, 0o777))
-	try("write the unit", writeFile(root+UnitPath))
-	try("plant a drop-in", os.Mkdir(root+UnitPath+".d", 0o755))
-	try("plant a credential", writeFile(filepath.Join(root, TokenDir, "planted.token")))
-	try("read the agent's credential", readOthers(filepath.Join(root, TokenDir)))
-	try("take the agents' socket away", os.Rename(root+AgentSocket, root+AgentSocket+".old"))
-
-	try("signal", syscall.Kill(pid, 0))
-	try("become the service user", become(service))
-	try("trace", trace(pid))
-	_, err = os.ReadFile(proc + "/environ")
-	try("read the environment", err)
-	memory, err := os.OpenFile(proc+"/mem", os.O_RDWR, 0)
-	try("read the memory", errors.Join(err, memory.Close()))
-	_, err = os.Readlink(proc + "/exe")
-	try("see the program behind the process", err)
 	return ended
+}
+
+func readFile(path string) error {
+	_, err := os.ReadFile(path)
+	return err
+}
+
+// readOthers reads the first credential that is not the process's own.
+func readOthers(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		if uid, _ := ownerOf(info); uid != os.Getuid() {
+			return readFile(filepath.Join(dir, e.Name()))
+		}
+	}
+	return errors.New("there is no other agent's credential")
 }
 
 func writeFile(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func openMemory(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
@@ -111,4 +161,50 @@ func connect(path string) error {
 		return err
 	}
 	return c.Close()
+}
+
+func trace(pid int) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := syscall.PtraceAttach(pid); err != nil {
+		return err
+	}
+	return syscall.PtraceDetach(pid)
+}
+
+// askAll asks the guard with a credential, by its port and by its socket, and
+// returns the status codes. Listing questions is for approvers only.
+func askAll(url, socket, token string) (map[string]int, error) {
+	secret, err := os.ReadFile(token)
+	if err != nil {
+		return nil, err
+	}
+	bySocket := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", socket)
+	}}}
+	codes := map[string]int{}
+	for way, client := range map[string]*http.Client{"port": http.DefaultClient, "socket": bySocket} {
+		base := url
+		if way == "socket" {
+			base = "http://localhost"
+		}
+		for what, r := range map[string]struct{ method, path, body string }{
+			"decide":    {http.MethodPost, "/v1/decide", `{"action":{"kind":"back"}}`},
+			"approvals": {http.MethodGet, "/v1/approvals", ""},
+		} {
+			request, err := http.NewRequest(r.method, base+r.path, strings.NewReader(r.body))
+			if err != nil {
+				return nil, err
+			}
+			request.Header.Set("Authorization", "Bearer "+strings.TrimSpace(string(secret)))
+			request.Header.Set("Content-Type", "application/json")
+			response, err := client.Do(request)
+			if err != nil {
+				return nil, err
+			}
+			response.Body.Close()
+			codes[what+" by "+way] = response.StatusCode
+		}
+	}
+	return codes, nil
 }

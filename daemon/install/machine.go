@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -137,6 +138,9 @@ func (thisMachine) Level(ctx context.Context) (string, error) {
 		return "", err
 	}
 	response, err := http.DefaultClient.Do(request)
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		err = failed.Err // without the address, which is always the same
+	}
 	if err != nil {
 		return "", err
 	}

@@ -1,7 +1,8 @@
+//go:build linux
+
 package install
 
 import (
-	"errors"
 	"flag"
 	"os"
 	"strings"
@@ -94,19 +95,6 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestOnlyRoot holds a run to its first check: nothing is even looked at.
-func TestOnlyRoot(t *testing.T) {
-	if os.Geteuid() == 0 {
-		asOther(t, "TestOnlyRoot")
-		return
-	}
-	i := mustNew(t, Options{Machine: newPretend("")})
-	err := i.Run(t.Context(), []Step{{}}, nil)
-	if !errors.Is(err, ErrNotRoot) || !strings.Contains(err.Error(), "sudo") {
-		t.Errorf("got %v, want ErrNotRoot", err)
-	}
-}
-
 // TestSharedWords holds the words that this package does not import to those
 // who own them.
 func TestSharedWords(t *testing.T) {
@@ -123,5 +111,36 @@ func TestSharedWords(t *testing.T) {
 		DataMode: os.ModeDir | 0o700, BinaryMode: 0o755, BinaryFixed: true, AgentsReach: true})
 	if level != identity.SeparateUser {
 		t.Errorf("what is installed is at level %s: %s", level, why)
+	}
+}
+
+// TestRecipe holds the page to the plan: whoever follows it by hand does the same
+// in the same order.
+func TestRecipe(t *testing.T) {
+	page, err := os.ReadFile("../../docs/separate-user.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(page), "\n## By hand\n")
+	if !ok {
+		t.Fatal("the page has no part for doing it by hand")
+	}
+	commands := 0
+	for _, s := range mustNew(t, Options{Machine: newPretend(""), Binary: "./countersign", AgentFor: "robot"}).Install() {
+		for _, c := range s.Commands {
+			commands++
+			if _, rest, ok = strings.Cut(rest, "\n    "+c+"\n"); !ok {
+				t.Fatalf("the page does not have, or not in this place: %s", c)
+			}
+			rest = "\n" + rest
+		}
+	}
+	if commands != 7 {
+		t.Errorf("%d commands, want 7", commands)
+	}
+	for _, path := range []string{BinaryPath, HomePath, UnitPath, AgentSocket, TokenDir + "/robot.token"} {
+		if !strings.Contains(string(page), path) {
+			t.Errorf("the page does not name %s", path)
+		}
 	}
 }

@@ -104,10 +104,10 @@ func (i *Installation) level() Step {
 		}
 		level, err := m.Level(ctx)
 		if err != nil {
-			return fmt.Sprintf("the guard does not say (%v); see journalctl --unit %s", err, unitName), nil
+			return fmt.Sprintf("the guard does not answer (%v)", err), nil
 		}
 		if level != separate {
-			return fmt.Sprintf("the guard says %q; its start line says why: journalctl --unit %s", level, unitName), nil
+			return fmt.Sprintf("the guard says %q", level), nil
 		}
 		return "", nil
 	}
@@ -118,15 +118,17 @@ func (i *Installation) level() Step {
 			if !m.Systemd() {
 				return leftError("once it runs, see its start line or ask http://127.0.0.1:8787/healthz")
 			}
+			var missing string
 			for range askTimes {
-				if missing, err := look(ctx); missing == "" || err != nil {
+				var err error
+				if missing, err = look(ctx); missing == "" || err != nil {
 					return err
 				}
 				if err := m.Pause(ctx, askEvery); err != nil {
 					return err
 				}
 			}
-			return nil // the second look says what is missing
+			return fmt.Errorf("%s; its start line says why: journalctl --unit %s", missing, unitName)
 		},
 	}
 }

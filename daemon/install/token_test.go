@@ -1,3 +1,5 @@
+//go:build linux
+
 package install
 
 import (
@@ -113,8 +115,8 @@ func TestTokenOfAnother(t *testing.T) {
 		if err := trick(m, from); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := takeAgentSteps(t, o); err == nil {
-			t.Errorf("%s: it was copied", name)
+		if _, err := takeAgentSteps(t, o); err == nil || name == "folder" && !strings.Contains(err.Error(), "is no file of") {
+			t.Errorf("%s: it was copied, or refused for another reason: %v", name, err)
 		}
 		if _, err := os.Lstat(filepath.Join(o.Root, TokenDir)); err == nil {
 			t.Errorf("%s: something was written", name)
