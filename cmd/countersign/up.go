@@ -7,12 +7,14 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"os/user"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/countersign/countersign/daemon"
+	"github.com/countersign/countersign/identity"
 	"github.com/countersign/countersign/redact"
 )
 
@@ -118,20 +120,30 @@ func (c *upCommand) greet(t *terminal, d *daemon.Daemon) error {
 	}
 	line("level", "%s. %s", level, why)
 	line("agents", "%s, with the token in %s", d.AgentsURL(), filepath.Join(dir, daemon.AgentTokenFile))
-	line("terminal", "countersign approvals watch%s", c.homeArgument())
+	me := asOwner(level)
+	line("terminal", "%scountersign approvals watch%s", me, c.homeArgument())
 	if t.errTTY && t.inTTY {
 		link, expires, err := d.SignInLink(context.Background())
 		if err != nil {
 			return err
 		}
 		line("web page", "%s", link)
-		line("", "(works once, until %s; another one: countersign sign-in%s)", expires.Local().Format("15:04"), c.homeArgument())
+		line("", "(works once, until %s; another one: %scountersign sign-in%s)", expires.Local().Format("15:04"), me, c.homeArgument())
 	} else {
-		line("web page", "%s; sign in with: countersign sign-in%s", d.InboxURL(), c.homeArgument())
+		line("web page", "%s; sign in with: %scountersign sign-in%s", d.InboxURL(), me, c.homeArgument())
 	}
-	line("record", "countersign log --follow%s", c.homeArgument())
+	line("record", "%scountersign log --follow%s", me, c.homeArgument())
 	_, err = fmt.Fprint(t.err, b.String())
 	return err
+}
+
+// asOwner is how the owner starts a command on this guard: as the service user
+// where there is one.
+func asOwner(level identity.Level) string {
+	if me, err := user.Current(); err == nil && level == identity.SeparateUser {
+		return "sudo -u " + shellWord(me.Username) + " "
+	}
+	return ""
 }
 
 // homeArgument is what other commands need to find this guard.
