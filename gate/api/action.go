@@ -54,12 +54,10 @@ func keyOf(r *http.Request, body string) (string, *Problem) {
 		return body, nil
 	case len(values) > 1 || values[0] == "":
 		return "", problem(http.StatusUnprocessableEntity, "key_conflict", "the %s header must be there once and not be empty", keyHeader)
-	case len(values[0]) > maxID:
-		return "", tooLong(keyHeader)
 	case body != "" && body != values[0]:
 		return "", problem(http.StatusUnprocessableEntity, "key_conflict", "idempotency_key and the %s header differ; send one of them", keyHeader)
 	}
-	return values[0], nil
+	return values[0], checkName(keyHeader, values[0])
 }
 
 // held is the answer to a proposal: 202 while a question about it is open.

@@ -2,6 +2,8 @@ package api
 
 import (
 	"net/http"
+	"strings"
+	"unicode"
 
 	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/identity"
@@ -56,12 +58,13 @@ func checkClaims(req *decide.Request) *Problem {
 		return notYours("now", "the guard has a clock of its own")
 	case req.Agent != "":
 		return notYours("agent", "who asks is known by the credential")
-	case len(req.ID) > maxID:
-		return tooLong("id")
-	case len(req.Session) > maxID:
-		return tooLong("session")
-	case len(req.IdempotencyKey) > maxID:
-		return tooLong("idempotency_key")
+	}
+	for _, name := range [...]struct{ field, value string }{
+		{"id", req.ID}, {"session", req.Session}, {"idempotency_key", req.IdempotencyKey},
+	} {
+		if p := checkName(name.field, name.value); p != nil {
+			return p
+		}
 	}
 	return checkScreen(req.Screen)
 }
@@ -78,12 +81,19 @@ func checkScreen(s *decide.Screen) *Problem {
 	return nil
 }
 
-func notYours(field, why string) *Problem {
-	return problem(http.StatusUnprocessableEntity, "not_yours_to_say", "%s is not the agent's to say: %s; leave it out", field, why)
+// checkName refuses what could not be kept as the name of something.
+func checkName(field, value string) *Problem {
+	switch {
+	case len(value) > maxID:
+		return problem(http.StatusUnprocessableEntity, "too_long", "%s has more than %d bytes", field, maxID)
+	case strings.ContainsFunc(value, unicode.IsControl):
+		return problem(http.StatusUnprocessableEntity, "bad_name", "%s has control characters in it", field)
+	}
+	return nil
 }
 
-func tooLong(field string) *Problem {
-	return problem(http.StatusUnprocessableEntity, "too_long", "%s has more than %d bytes", field, maxID)
+func notYours(field, why string) *Problem {
+	return problem(http.StatusUnprocessableEntity, "not_yours_to_say", "%s is not the agent's to say: %s; leave it out", field, why)
 }
 
 // setDevice holds the device against the credential. A credential with one

@@ -22,13 +22,16 @@ func (g *Gate) checkHost(r *http.Request) *Problem {
 	if host, _, err := net.SplitHostPort(r.Host); err == nil {
 		name = host
 	}
-	name = strings.TrimSuffix(strings.TrimPrefix(name, "["), "]")
-	is := func(known string) bool { return strings.EqualFold(known, name) || strings.EqualFold(known, r.Host) }
-	if name != "" && (slices.ContainsFunc(loopback, func(l string) bool { return strings.EqualFold(l, name) }) || slices.ContainsFunc(g.options.Hosts, is)) {
+	name = plainHost(name)
+	is := func(known string) bool { return strings.EqualFold(plainHost(known), name) || strings.EqualFold(known, r.Host) }
+	if name != "" && (slices.ContainsFunc(loopback, is) || slices.ContainsFunc(g.options.Hosts, is)) {
 		return nil
 	}
 	return problem(http.StatusForbidden, "host_foreign", "this door does not answer to the name in the Host header; use the address that countersign printed, or have the owner add the name")
 }
+
+// plainHost is an IPv6 address without its brackets.
+func plainHost(host string) string { return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]") }
 
 // checkOrigin refuses browsers: an agent is none, and a page has no business
 // here.

@@ -185,11 +185,11 @@ func TestOtherCredentials(t *testing.T) {
 
 // The names that the door answers to.
 func TestHosts(t *testing.T) {
-	f := newFixture(t, func(s *settings) { s.gate.Hosts = []string{"guard.example", "fixed.example:8443"} })
+	f := newFixture(t, func(s *settings) { s.gate.Hosts = []string{"guard.example", "fixed.example:8443", "[fd00::7]"} })
 	cases := map[string]int{
 		"localhost": 200, "localhost:1": 200, "LOCALHOST": 200, "127.0.0.1:7117": 200, "[::1]:7117": 200, "[::1]": 200,
 		"guard.example": 200, "guard.example:9": 200, "Guard.Example": 200, "fixed.example:8443": 200,
-		"fixed.example": 403, "fixed.example:8444": 403, "evil.example": 403, "localhost.evil.example": 403, "guard.example.evil": 403,
+		"[fd00::7]:7117": 200, "[fd00::7]": 200, "[fd00::8]": 403, "fixed.example": 403, "fixed.example:8444": 403, "evil.example": 403, "localhost.evil.example": 403, "guard.example.evil": 403,
 		"localhost.": 403, "x.localhost": 403, "127.0.0.2": 403, "0.0.0.0": 403, "2130706433": 403, "guard.example@evil": 403,
 	}
 	for host, want := range cases {
@@ -199,11 +199,11 @@ func TestHosts(t *testing.T) {
 			t.Errorf("Host %s: %d %s, want %d", host, a.status, a.raw, want)
 		}
 	}
-	if len(cases) != 21 {
+	if len(cases) != 24 {
 		t.Errorf("%d cases", len(cases))
 	}
-	if n := len(f.rows(ledger.KindRefused)); n != 11 {
-		t.Errorf("%d rows of refused requests, want 11", n)
+	if n := len(f.rows(ledger.KindRefused)); n != 12 {
+		t.Errorf("%d rows of refused requests, want 12", n)
 	}
 }
 

@@ -129,6 +129,7 @@ var decideCases = []routeCase{
 	{name: "decide: now", request: ask("POST", "/v1/decide", `{"action":{"kind":"tap"},"now":"2026-05-01T00:00:00Z"}`), status: 422, code: "not_yours_to_say"},
 	{name: "decide: agent", request: ask("POST", "/v1/decide", `{"action":{"kind":"tap"},"agent":"another"}`), status: 422, code: "not_yours_to_say"},
 	{name: "decide: long id", request: ask("POST", "/v1/decide", `{"action":{"kind":"tap"},"id":"`+strings.Repeat("i", 201)+`"}`), status: 422, code: "too_long"},
+	{name: "decide: line in the id", request: ask("POST", "/v1/decide", `{"action":{"kind":"tap"},"id":"a\u0000b"}`), status: 422, code: "bad_name"},
 	{name: "decide: over the limit", change: func(s *settings) { s.gate.Limits.Burst = 1 }, status: 429, code: "too_many_decisions",
 		request: func(f *fixture) *http.Request {
 			f.call("POST", "/v1/decide", backPress)
@@ -316,7 +317,7 @@ func TestEveryRouteAndStatus(t *testing.T) {
 			f.must(f.desk.Unfreeze(f.ctx, "owner", ""))
 		})
 	}
-	if len(cases) != 140 {
+	if len(cases) != 141 {
 		t.Errorf("%d cases", len(cases))
 	}
 	waitsAreBounded(t, seen)
