@@ -42,6 +42,7 @@ type question struct {
 	card     approval.Card
 	decision *decide.Decision // nil after a restart
 	lease    time.Time        // until when a requester that polls may be silent
+	moved    chan struct{}    // closed when it moves, and when the desk is closed
 }
 
 // New builds a desk. Unless the store is shared it first settles what an earlier
@@ -81,6 +82,9 @@ func (d *Desk) Close() {
 	close(d.notices)
 	close(d.later)
 	close(d.changed)
+	for _, q := range d.open {
+		close(q.moved)
+	}
 	d.mu.Unlock()
 	d.work.Wait()
 }
@@ -171,6 +175,10 @@ func (d *Desk) settle(a approval.Approval) {
 	defer d.mu.Unlock()
 	if q := d.open[a.ID]; q != nil && a.Version > q.approval.Version {
 		q.approval = a
+		if !d.closed {
+			close(q.moved)
+			q.moved = make(chan struct{})
+		}
 		if !a.State.Open() {
 			delete(d.open, a.ID)
 		}
@@ -196,6 +204,17 @@ func (d *Desk) announce() {
 func (d *Desk) Changed() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	return d.changed
+}
+
+// moved returns a channel that is closed at the next change that may be one of
+// this question. With many that wait, each is woken for its own question only.
+func (d *Desk) moved(id string) <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if q := d.open[id]; q != nil && !d.options.Shared {
+		return q.moved
+	}
 	return d.changed
 }
 

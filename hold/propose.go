@@ -138,7 +138,7 @@ func (d *Desk) hold(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 	if err := a.Move(event, a.CreatedAt, cause, d.options.terms()); err != nil {
 		return Ticket{}, err
 	}
-	q := &question{approval: a, card: card, decision: dec, lease: d.clock.read().Add(d.options.Lease)}
+	q := &question{approval: a, card: card, decision: dec, lease: d.clock.read().Add(d.options.Lease), moved: make(chan struct{})}
 	d.mu.Lock()
 	if a.State.Open() {
 		d.open[id] = q // before it can be answered, so that no change is missed

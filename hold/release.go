@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/decide"
@@ -147,14 +148,7 @@ type Result struct {
 func (d *Desk) Finish(ctx context.Context, agent, id string, r Result) (Ticket, error) {
 	a, err := d.own(ctx, agent, id)
 	if errors.Is(err, ErrNotFound) {
-		t, terr := d.Ticket(ctx, agent, id)
-		if terr != nil {
-			return t, terr
-		}
-		if t.Outcome != risk.Allow {
-			return t, &approval.Conflict{ID: id, State: approval.Denied, Event: approval.Succeed}
-		}
-		return t, d.commit(ctx, Change{Rows: []ledger.Entry{resultRow(id, "", r)}})
+		return d.finishUnasked(ctx, agent, id, r)
 	}
 	if err != nil {
 		return Ticket{}, err
@@ -170,6 +164,26 @@ func (d *Desk) Finish(ctx context.Context, agent, id string, r Result) (Ticket, 
 		}
 	}
 	return d.ticketOf(a), err
+}
+
+// finishUnasked records the result of an action that needed no answer, once.
+func (d *Desk) finishUnasked(ctx context.Context, agent, id string, r Result) (Ticket, error) {
+	t, err := d.Ticket(ctx, agent, id)
+	if err != nil {
+		return t, err
+	}
+	rows, err := d.options.Store.About(ctx, id)
+	if err != nil {
+		return t, err
+	}
+	reported := slices.ContainsFunc(rows, func(row ledger.Row) bool { return row.Kind == ledger.KindResult })
+	switch {
+	case t.Outcome != risk.Allow:
+		return t, &approval.Conflict{ID: id, State: approval.Denied, Event: approval.Succeed}
+	case reported:
+		return t, &approval.Conflict{ID: id, State: approval.Released, Event: approval.Succeed}
+	}
+	return t, d.commit(ctx, Change{Rows: []ledger.Entry{resultRow(id, "", r)}})
 }
 
 func resultRow(id, question string, r Result) ledger.Entry {

@@ -298,10 +298,56 @@ func TestALostReleaseIsNeverRepeated(t *testing.T) {
 	}
 }
 
-// failing is a store that cannot write while broken is set.
+// The result of an action that needed no answer is recorded once.
+func TestAnAllowedActionsResultIsRecordedOnce(t *testing.T) {
+	f := newFixture(t, t)
+	defer f.close()
+	allowed := f.propose("a", press("com.whatsapp", "Chats"))
+	if _, err := f.desk.Finish(f.ctx, "b", allowed.ID, hold.Result{OK: true}); !errors.Is(err, hold.ErrNotFound) {
+		t.Errorf("another agent's report: %v", err)
+	}
+	if _, err := f.desk.Finish(f.ctx, "a", allowed.ID, hold.Result{OK: true}); err != nil {
+		t.Errorf("the first report: %v", err)
+	}
+	if _, err := f.desk.Finish(f.ctx, "a", allowed.ID, hold.Result{OK: true}); !conflicts(err) {
+		t.Errorf("the second report: %v", err)
+	}
+	if rows, err := f.store.About(f.ctx, allowed.ID); err != nil || len(rows) != 2 {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+}
+
+// A question that cannot be read is not taken for a refusal.
+func TestAStoreThatCannotBeRead(t *testing.T) {
+	var broken *failing
+	f := newFixture(t, t, func(o *hold.Options) {
+		broken = &failing{Store: o.Store}
+		o.Store = broken
+	})
+	defer f.close()
+	asked := f.propose("a", press("com.whatsapp", "Send"))
+	broken.blind = true
+	if _, err := f.desk.Ticket(f.ctx, "a", asked.ID); !errors.Is(err, hold.ErrUnavailable) {
+		t.Errorf("its state: %v", err)
+	}
+	broken.blind = false
+	if ticket, err := f.desk.Ticket(f.ctx, "a", asked.ID); err != nil || ticket.Approval.State != approval.Pending {
+		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// failing is a store that cannot write while broken is set, and cannot read
+// questions while blind is.
 type failing struct {
 	hold.Store
-	broken bool
+	broken, blind bool
+}
+
+func (s *failing) Approval(ctx context.Context, id string) (approval.Approval, error) {
+	if s.blind {
+		return approval.Approval{}, hold.ErrUnavailable
+	}
+	return s.Store.Approval(ctx, id)
 }
 
 func (s *failing) Commit(ctx context.Context, c hold.Change) ([]ledger.Row, error) {

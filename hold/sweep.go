@@ -34,19 +34,39 @@ func (d *Desk) Run(ctx context.Context) {
 // store fails, is tried again at the next sweep; no answer to it counts meanwhile.
 func (d *Desk) Sweep(ctx context.Context) time.Duration {
 	at := d.clock.read()
-	next := at.Add(time.Hour)
-	for _, q := range d.snapshot() {
-		a := q.approval
-		e, cause, late := a.Overdue(at)
-		if !late && a.State == approval.Pending && !a.Bound && a.ParkedUntil.IsZero() && !q.lease.IsZero() && !at.Before(q.lease) {
-			e, cause, late = approval.Cancel, approval.Cause{By: "countersign", Code: approval.CodeGone}, true
+	late, next := d.due(at)
+	for i := range late {
+		id := late[i].id
+		if _, err := d.move(ctx, id, late[i].event, late[i].cause, nil); err != nil && !isConflict(err) {
+			d.options.Log.Error("a question could not be ended", "approval", id, "error", err.Error())
+		} else if err != nil {
+			d.refresh(ctx, id)
 		}
-		if late {
-			if _, err := d.move(ctx, a.ID, e, cause, nil); err != nil && !isConflict(err) {
-				d.options.Log.Error("a question could not be ended", "approval", a.ID, "error", err.Error())
-			} else if err != nil {
-				d.refresh(ctx, a.ID)
-			}
+	}
+	return next.Sub(at)
+}
+
+// end is what is due for a question.
+type end struct {
+	id    string
+	event approval.Event
+	cause approval.Cause
+}
+
+// due are the questions that are over at a time, and when the next one is. It is
+// called at every change, so it copies no more than it finds.
+func (d *Desk) due(at time.Time) (late []end, next time.Time) {
+	next = at.Add(time.Hour)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for id, q := range d.open {
+		a := &q.approval
+		if e, cause, over := a.Overdue(at); over {
+			late = append(late, end{id, e, cause})
+			continue
+		}
+		if a.State == approval.Pending && !a.Bound && a.ParkedUntil.IsZero() && !q.lease.IsZero() && !at.Before(q.lease) {
+			late = append(late, end{id, approval.Cancel, approval.Cause{By: "countersign", Code: approval.CodeGone}})
 			continue
 		}
 		for _, wake := range []time.Time{a.Wake(), q.lease} {
@@ -55,7 +75,7 @@ func (d *Desk) Sweep(ctx context.Context) time.Duration {
 			}
 		}
 	}
-	return next.Sub(at)
+	return late, next
 }
 
 // refresh takes over a question that was moved by somebody else.
@@ -63,17 +83,6 @@ func (d *Desk) refresh(ctx context.Context, id string) {
 	if a, err := d.options.Store.Approval(ctx, id); err == nil {
 		d.settle(a)
 	}
-}
-
-// snapshot copies the open questions.
-func (d *Desk) snapshot() []question {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	list := make([]question, 0, len(d.open))
-	for _, q := range d.open {
-		list = append(list, *q)
-	}
-	return list
 }
 
 // recover takes over what an earlier desk left open, and settles what ended with
@@ -89,7 +98,7 @@ func (d *Desk) recover(ctx context.Context) error {
 	at := d.clock.read()
 	for i := range open {
 		a := open[i]
-		d.open[a.ID] = &question{approval: a, card: a.Card, lease: at.Add(d.options.Lease)}
+		d.open[a.ID] = &question{approval: a, card: a.Card, lease: at.Add(d.options.Lease), moved: make(chan struct{})}
 		if d.options.Shared {
 			continue
 		}

@@ -3,6 +3,7 @@ package hold
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/countersign/countersign/approval"
@@ -46,6 +47,8 @@ func (d *Desk) Ticket(ctx context.Context, agent, id string) (Ticket, error) {
 		return d.ticketOf(a), nil
 	case err == nil:
 		return Ticket{}, ErrNoAction
+	case !errors.Is(err, ErrNotFound):
+		return Ticket{}, err
 	}
 	row, err := d.decisionRow(ctx, id)
 	if err != nil {

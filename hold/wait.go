@@ -14,7 +14,7 @@ import (
 // Asking keeps the requester's lease; it never ends a question.
 func (d *Desk) Wait(ctx context.Context, agent, id string) (Ticket, error) {
 	for {
-		changed := d.Changed()
+		moved := d.moved(id) // before reading, so that no move is missed
 		t, err := d.Ticket(context.WithoutCancel(ctx), agent, id)
 		if err != nil || t.Approval == nil || t.Approval.State != approval.Pending {
 			return t, err
@@ -24,7 +24,7 @@ func (d *Desk) Wait(ctx context.Context, agent, id string) (Ticket, error) {
 			return t, nil
 		}
 		select {
-		case <-changed:
+		case <-moved:
 		case <-ctx.Done():
 			return t, nil
 		}
