@@ -159,11 +159,19 @@ func (d *Desk) Finish(ctx context.Context, agent, id string, r Result) (Ticket, 
 	}
 	a, err = d.move(ctx, id, event, approval.Cause{By: a.AgentName, Code: code, Note: r.Note}, nil)
 	if isConflict(err) && a.Code == approval.CodeResultUnknown {
-		if werr := d.commit(ctx, Change{Rows: []ledger.Entry{resultRow(id, id, r)}}); werr != nil {
+		if werr := d.recordLate(ctx, id, r); werr != nil {
 			return d.ticketOf(a), werr
 		}
 	}
 	return d.ticketOf(a), err
+}
+
+// recordLate records, once, a result that came after it was given up.
+func (d *Desk) recordLate(ctx context.Context, id string, r Result) error {
+	if reported, err := d.reported(ctx, id); err != nil || reported {
+		return err
+	}
+	return d.commit(ctx, Change{Rows: []ledger.Entry{resultRow(id, id, r)}})
 }
 
 // finishUnasked records the result of an action that needed no answer, once.
@@ -172,18 +180,22 @@ func (d *Desk) finishUnasked(ctx context.Context, agent, id string, r Result) (T
 	if err != nil {
 		return t, err
 	}
-	rows, err := d.options.Store.About(ctx, id)
-	if err != nil {
-		return t, err
-	}
-	reported := slices.ContainsFunc(rows, func(row ledger.Row) bool { return row.Kind == ledger.KindResult })
+	reported, err := d.reported(ctx, id)
 	switch {
+	case err != nil:
+		return t, err
 	case t.Outcome != risk.Allow:
 		return t, &approval.Conflict{ID: id, State: approval.Denied, Event: approval.Succeed}
 	case reported:
 		return t, &approval.Conflict{ID: id, State: approval.Released, Event: approval.Succeed}
 	}
 	return t, d.commit(ctx, Change{Rows: []ledger.Entry{resultRow(id, "", r)}})
+}
+
+// reported tells whether the record has a row with the result of an action.
+func (d *Desk) reported(ctx context.Context, id string) (bool, error) {
+	rows, err := d.options.Store.About(ctx, id)
+	return slices.ContainsFunc(rows, func(row ledger.Row) bool { return row.Kind == ledger.KindResult }), err
 }
 
 func resultRow(id, question string, r Result) ledger.Entry {
