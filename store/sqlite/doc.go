@@ -33,6 +33,7 @@
 //	statement.go   every statement there is
 //	group.go       one transaction for all who wait
 //	change.go      what a change does inside it
+//	check.go       whether it can be written, for who asks after the guard's health
 //	approval.go    questions; ledger.go rows; snapshot.go a ledger to verify
 //	person.go      agents and approvers; session.go sessions and tickets
 //	error.go       what SQLite says, and what to do about it

@@ -1,9 +1,9 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -79,19 +79,24 @@ const checkAll = 16 << 20
 
 // inspect refuses a file that is not ours, not known, or not whole. It changes
 // nothing. It looks at every page of a file with a size from 1 to checkAll.
-func inspect(ctx context.Context, db *sql.DB, size int64) error {
-	id, err := pragma(ctx, db, `PRAGMA application_id`)
+func inspect(ctx context.Context, db *sql.DB, size int64) (err error) {
+	// One transaction, so that a file that another process is just making is
+	// seen either empty or made.
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return whatIsWrong(err)
 	}
-	version, err := pragma(ctx, db, `PRAGMA user_version`)
+	defer func() { err = errors.Join(err, tx.Rollback()) }()
+	tables, err := number(ctx, tx, `SELECT count(*) FROM sqlite_schema`)
 	if err != nil {
 		return whatIsWrong(err)
 	}
-	tables, err := pragma(ctx, db, `SELECT count(*) FROM sqlite_schema`)
+	id, errID := number(ctx, tx, `PRAGMA application_id`)
+	version, errVersion := number(ctx, tx, `PRAGMA user_version`)
+	if err := errors.Join(errID, errVersion); err != nil {
+		return whatIsWrong(err)
+	}
 	switch {
-	case err != nil:
-		return whatIsWrong(err)
 	case id != applicationID && (id != 0 || version != 0 || tables != 0):
 		return fmt.Errorf("%w (its application id is %#x, ours is %#x)", ErrForeign, uint32(id), applicationID)
 	case version > latest:
@@ -100,7 +105,7 @@ func inspect(ctx context.Context, db *sql.DB, size int64) error {
 		return nil
 	}
 	var found string
-	if err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&found); err != nil {
+	if err := tx.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&found); err != nil {
 		return whatIsWrong(err)
 	}
 	if found != "ok" {
@@ -109,9 +114,11 @@ func inspect(ctx context.Context, db *sql.DB, size int64) error {
 	return nil
 }
 
-// pragma reads one number.
-func pragma(ctx context.Context, db *sql.DB, query string) (n int64, err error) {
-	err = db.QueryRowContext(ctx, query).Scan(&n)
+// number reads one number, from a database or inside a transaction.
+func number(ctx context.Context, from interface {
+	QueryRowContext(context.Context, string, ...any) *sql.Row
+}, query string) (n int64, err error) {
+	err = from.QueryRowContext(ctx, query).Scan(&n)
 	return n, err
 }
 
@@ -138,24 +145,27 @@ func useLog(ctx context.Context, db *sql.DB) error {
 }
 
 // checkEnd holds the stored head against the last row, which finds a file that
-// was put together from two, and a tail that is missing.
-func checkEnd(ctx context.Context, h *handle) error {
-	head, err := readHead(h.queryRow(ctx, selectHead))
-	if errors.Is(err, ledger.ErrHead) {
-		return fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
+// was put together from two, and a tail that is missing. Both are read at one
+// moment: another process may append between two.
+func (s *Store) checkEnd(ctx context.Context) error {
+	v, err := s.Ledger(ctx)
 	if err != nil {
 		return whatIsWrong(err)
 	}
-	var seq int64
-	var hash []byte
-	err = h.queryRow(ctx, selectLastRow).Scan(&seq, &hash)
+	defer v.Close()
+	var head ledger.Head
+	if len(v.head) > 0 {
+		if err := head.UnmarshalBinary(v.head); err != nil {
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+	}
+	var last ledger.StoredRow
+	err = v.tx.StmtContext(ctx, s.reader.prepared[selectLastRow]).QueryRowContext(ctx).Scan(&last.Seq, &last.Hash)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return whatIsWrong(err)
 	}
-	last := hex.EncodeToString(head.Last[:])
-	if seq != head.Size || seq > 0 && hex.EncodeToString(hash) != last {
-		return fmt.Errorf("%w: the ledger ends at row %d and its head says %d; countersign verify names the first bad row", ErrDamaged, seq, head.Size)
+	if last.Seq != head.Size || last.Seq > 0 && !bytes.Equal(last.Hash, head.Last[:]) {
+		return fmt.Errorf("%w: the ledger ends at row %d and its head says %d; countersign verify names the first bad row", ErrDamaged, last.Seq, head.Size)
 	}
 	return nil
 }

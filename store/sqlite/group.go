@@ -69,10 +69,7 @@ func (s *Store) work() {
 		case j := <-s.jobs:
 			s.writeGroup(s.collect(j))
 		case <-s.stop:
-			for len(s.jobs) > 0 {
-				s.writeGroup(s.collect(<-s.jobs))
-			}
-			return
+			return // those who still wait are told that it is closed
 		}
 	}
 }

@@ -94,9 +94,9 @@ func TestFull(t *testing.T) {
 	commit(t, s, rowsOf("first", 10))
 	written := int64(10)
 	for round := range 3 {
-		pages, err := pragma(ctx, s.writer.db, `PRAGMA page_count`)
+		pages, err := number(ctx, s.writer.db, `PRAGMA page_count`)
 		must(t, err)
-		limit, err := pragma(ctx, s.writer.db, fmt.Sprintf(`PRAGMA max_page_count = %d`, pages+3))
+		limit, err := number(ctx, s.writer.db, fmt.Sprintf(`PRAGMA max_page_count = %d`, pages+3))
 		must(t, err)
 		if limit != pages+3 {
 			t.Fatalf("the limit is %d", limit)
@@ -127,7 +127,7 @@ func TestFull(t *testing.T) {
 		if refused == 0 {
 			t.Fatal("the disk was never full")
 		}
-		if _, err := pragma(ctx, s.writer.db, `PRAGMA max_page_count = 1000000000`); err != nil {
+		if _, err := number(ctx, s.writer.db, `PRAGMA max_page_count = 1000000000`); err != nil {
 			t.Fatal(err)
 		}
 		commit(t, s, rowsOf("room again", 10))

@@ -114,7 +114,7 @@ func (s *Store) open(ctx context.Context, shared bool) (err error) {
 	if err := errors.Join(s.writer.prepare(ctx), s.reader.prepare(ctx)); err != nil {
 		return whatIsWrong(err)
 	}
-	return checkEnd(ctx, s.reader)
+	return s.checkEnd(ctx)
 }
 
 // OpenReadOnly opens a file that may be open elsewhere at the same time, to read
@@ -142,7 +142,7 @@ func (s *Store) openReadOnly(ctx context.Context) (err error) {
 	if err := inspect(ctx, s.reader.db, 0); err != nil {
 		return err
 	}
-	version, err := pragma(ctx, s.reader.db, `PRAGMA user_version`)
+	version, err := number(ctx, s.reader.db, `PRAGMA user_version`)
 	if err != nil {
 		return whatIsWrong(err)
 	}
@@ -153,8 +153,8 @@ func (s *Store) openReadOnly(ctx context.Context) (err error) {
 }
 
 // Close ends the store after what is being written, keeps the newest checkpoint
-// and gives the lock back. What comes later answers an error that wraps
-// hold.ErrUnavailable. Only the first call does anything.
+// and gives the lock back. What waits and what comes later answers an error that
+// wraps hold.ErrUnavailable. Only the first call does anything.
 func (s *Store) Close() (err error) {
 	s.once.Do(func() {
 		close(s.stop)

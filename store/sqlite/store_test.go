@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/countersign/countersign/hold"
+	"github.com/countersign/countersign/identity"
 	"github.com/countersign/countersign/ledger"
 	"github.com/countersign/countersign/store/storetest"
 )
@@ -34,6 +35,24 @@ func TestSuiteOnAFile(t *testing.T) {
 func TestSuiteInMemory(t *testing.T) {
 	k := newKeys(t)
 	storetest.Run(t, func(t *testing.T) storetest.Engine { return k.engine(t, Memory) })
+}
+
+// TestRevokedName: one that is revoked is saved again although somebody else has
+// the name by now.
+func TestRevokedName(t *testing.T) {
+	ctx := context.Background()
+	s := newKeys(t).open(t, Memory, Options{})
+	old := identity.Agent{ID: "1", Name: "kim", SecretHash: "h1", CreatedAt: at, RevokedAt: at}
+	must(t, s.SaveAgent(ctx, old))
+	must(t, s.SaveAgent(ctx, identity.Agent{ID: "2", Name: "Kim", SecretHash: "h2", CreatedAt: at}))
+	old.CreatedBy = "anna"
+	must(t, s.SaveAgent(ctx, old))
+	if got, err := s.AgentByHash(ctx, "h1"); err != nil || got.CreatedBy != "anna" {
+		t.Errorf("the revoked one is %q, %v", got.CreatedBy, err)
+	}
+	if err := s.SaveAgent(ctx, identity.Agent{ID: "3", Name: "lee", SecretHash: "h3", Devices: []string{"\xff"}}); err == nil {
+		t.Error("a device that cannot come back byte for byte was taken")
+	}
 }
 
 // keys sign and verify the checkpoints of a test.

@@ -24,7 +24,7 @@ func randomChanges(t *testing.T, open func(t *testing.T) Engine) {
 		e, m := open(t), newModel()
 		defer e.Close()
 		at, serial := noon, 0
-		steps := rapid.IntRange(1, 30).Draw(rt, "steps")
+		steps := rapid.IntRange(1, 15).Draw(rt, "steps")
 		for range steps {
 			at = at.Add(time.Duration(rapid.IntRange(0, 1000).Draw(rt, "ms")) * time.Millisecond)
 			c := drawChange(rt, m, at, &serial)
