@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/countersign/countersign"
+	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/gate/api"
 	"github.com/countersign/countersign/gate/api/planner"
@@ -56,7 +57,13 @@ func New(ctx context.Context, o Options) (*Daemon, error) {
 	if d.home, err = openHome(o.Home); err != nil {
 		return nil, err
 	}
-	if d.keys, err = d.home.keys(); err != nil {
+	// The lock of the store comes later: without this one, two first starts would
+	// each make keys, and one would run with keys that the other has replaced.
+	err = alone(d.home.dir, func() error {
+		d.keys, err = d.home.keys()
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	d.self = decide.Self{Hosts: []string{d.keys.inboxName}, Titles: []string{"Countersign"}}
@@ -92,6 +99,9 @@ func (d *Daemon) openStore(ctx context.Context) (err error) {
 		path = sqlite.Memory
 	}
 	d.store, err = sqlite.Open(ctx, path, sqlite.Options{Signer: d.keys.signer})
+	if errors.Is(err, sqlite.ErrInUse) {
+		return fmt.Errorf("a guard runs on %s already; stop it, or give this one a folder of its own with --home (%w)", d.home.dir, err)
+	}
 	return err
 }
 
@@ -146,8 +156,8 @@ func (d *Daemon) somebody(ctx context.Context) bool {
 // Anybody may ask, and each look costs a write.
 const healthFor = time.Second
 
-// health reports whether the record can be written. That it could not is looked
-// at anew each time.
+// health reports whether the record can be written, and its open questions read.
+// That it could not is looked at anew each time.
 func (d *Daemon) health(ctx context.Context) error {
 	d.healthMu.Lock()
 	defer d.healthMu.Unlock()
@@ -157,6 +167,10 @@ func (d *Daemon) health(ctx context.Context) error {
 	}
 	d.wellAt = time.Time{}
 	if err := d.store.Check(ctx); err != nil {
+		return err
+	}
+	open := hold.Query{States: []approval.State{approval.Pending, approval.Approved, approval.Releasing}, Limit: 1}
+	if _, err := d.store.Approvals(ctx, open); err != nil {
 		return err
 	}
 	d.wellAt = at
@@ -216,7 +230,7 @@ func (d *Daemon) close() error {
 func (d *Daemon) Reload(context.Context) (string, error) {
 	guard, err := d.guard()
 	if err != nil {
-		return d.PolicyName(), fmt.Errorf("the new policy cannot be used, the old one stays: %w", err)
+		return d.PolicyName(), err
 	}
 	d.desk.SetDecider(guard)
 	return guard.Policy(), nil

@@ -2,9 +2,11 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"github.com/countersign/countersign/identity"
 	"github.com/countersign/countersign/ledger"
 )
 
@@ -17,9 +19,20 @@ const (
 // enrol makes the first approver, and with it the first agent, when there is
 // none: whoever starts the guard for the first time is its owner. The tokens go
 // into files that only the owner may read, and are printed nowhere.
+//
+// The rows about it are the first of the record and come last. While they are
+// missing a first start was cut short, and the tokens it made may be on no disk:
+// it is done again, or the owner would be locked out for good.
 func (d *Daemon) enrol(ctx context.Context) error {
 	approvers, err := d.registry.Approvers(ctx)
-	if err != nil || len(approvers) > 0 {
+	if err != nil {
+		return err
+	}
+	head, err := d.store.Head(ctx)
+	if err != nil || len(approvers) > 0 && head.Size > 0 {
+		return err
+	}
+	if err := d.unenrol(ctx); err != nil {
 		return err
 	}
 	d.first = true
@@ -41,6 +54,17 @@ func (d *Daemon) enrol(ctx context.Context) error {
 		ledger.Entry{Kind: ledger.KindCredential, Body: ledger.Change{By: "countersign", What: "approver " + FirstApprover + " added", Detail: "first start"}},
 		ledger.Entry{Kind: ledger.KindCredential, Body: ledger.Change{By: "countersign", What: "agent " + FirstAgent + " added", Detail: "first start"}},
 	)
+}
+
+// unenrol takes back what a first start has made that was cut short.
+func (d *Daemon) unenrol(ctx context.Context) error {
+	if _, err := d.registry.RevokeApprover(ctx, FirstApprover); err != nil && !errors.Is(err, identity.ErrNotFound) {
+		return err
+	}
+	if _, err := d.registry.RevokeAgent(ctx, FirstAgent); err != nil && !errors.Is(err, identity.ErrNotFound) {
+		return err
+	}
+	return nil
 }
 
 // SignInLink makes a link that signs the first approver in once. It belongs on
