@@ -1,6 +1,6 @@
 // Package bench measures Countersign against what people write or take instead:
-// one regular expression per keyword, a policy in Open Policy Agent, and
-// encoding/xml for the UI tree.
+// one regular expression per keyword, a policy in Open Policy Agent or its server,
+// encoding/xml for the UI tree, a table with a transaction for each row.
 //
 // All of them answer the same questions in the same run on the same machine;
 // tests hold that they give the same answers where the answers are claimed to
