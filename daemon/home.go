@@ -50,6 +50,9 @@ func openHome(dir string) (home, error) {
 	if info.Mode().Perm()&0o077 != 0 {
 		return h, fmt.Errorf("%s can be entered by others (mode %04o); close it with: chmod 700 %s", dir, info.Mode().Perm(), dir)
 	}
+	if owner := ownerOf(info); owner >= 0 && owner != os.Geteuid() {
+		return h, fmt.Errorf("%s belongs to user %d, who could read and change everything in it; give another folder with --home", dir, owner)
+	}
 	return h, nil
 }
 

@@ -12,6 +12,9 @@ import (
 func (j *judgement) judge() {
 	j.category, j.topic, j.target.Node = risk.Unknown, risk.None, -1
 	a := j.action
+	if j.opensGuard() {
+		return
+	}
 	if what := strayArgument(a); what != "" {
 		j.unknownAction(CodeStrayArgument, what)
 		return
@@ -280,7 +283,7 @@ func (j *judgement) effect(e command.Effect, line string) {
 	if e.Package != "" {
 		j.pkg = e.Package
 	}
-	if self := &j.decider.Self; e.Category.Risky() && (slices.Contains(self.Packages, e.Package) || containsAny(line, self.Hosts)) {
+	if e.Category.Risky() && slices.Contains(j.decider.Self.Packages, e.Package) {
 		j.category = risk.Bypass
 	}
 	match := line

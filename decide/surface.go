@@ -49,7 +49,7 @@ func (j *judgement) namesGuard() bool {
 		}
 	}
 	for i := range j.ui.Nodes {
-		if len(self.Hosts) > 0 && (containsAny(j.ui.Nodes[i].Text, self.Hosts) || containsAny(j.ui.Nodes[i].Description, self.Hosts)) {
+		if namesHost(j.ui.Nodes[i].Text, self.Hosts) || namesHost(j.ui.Nodes[i].Description, self.Hosts) {
 			return true
 		}
 	}
@@ -60,6 +60,35 @@ func containsAny(text string, parts []string) bool {
 	for _, part := range parts {
 		if part != "" && strings.Contains(text, part) {
 			return true
+		}
+	}
+	return false
+}
+
+// opensGuard recognises an action that itself names a host of the guard's: a
+// line, a link or an intent that opens its page, and its address typed. Such a
+// name is not known by chance.
+func (j *judgement) opensGuard() bool {
+	hosts, a := j.decider.Self.Hosts, j.action
+	if !namesHost(a.Shell, hosts) && !namesHost(a.Intent, hosts) && !namesHost(a.Text, hosts) && !namesHost(a.Tool, hosts) {
+		return false
+	}
+	j.look()
+	j.rank()
+	j.category, j.offScreen = risk.Bypass, true
+	j.noteRule(risk.Bypass, risk.SignalCommand, "", "guards_own_surface")
+	return true
+}
+
+// namesHost reports whether a text holds one of the hosts, in large letters or
+// small ones, as names are. It allocates nothing: every node of a tree is looked
+// at.
+func namesHost(text string, hosts []string) bool {
+	for _, host := range hosts {
+		for i := 0; host != "" && i+len(host) <= len(text); i++ {
+			if (text[i]|0x20) == (host[0]|0x20) && strings.EqualFold(text[i:i+len(host)], host) {
+				return true
+			}
 		}
 	}
 	return false

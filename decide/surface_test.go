@@ -42,6 +42,16 @@ func TestOwnSurface(t *testing.T) {
 		{"its app stopped", shell("am force-stop com.example.guard"), shop, display(shop, detailsButton), true},
 		{"its app removed", shell("pm uninstall com.example.guard"), shop, display(shop, detailsButton), true},
 		{"an answer sent past its page", shell("curl -X POST http://q7f3.localhost:8443/answer"), shop, display(shop, detailsButton), true},
+		{"its page by an address in large letters", tapOn(500, 650), "com.android.chrome", display("com.android.chrome", element("TextView", `text="HTTP://Q7F3.LocalHost:8443/"`, "[0,0][1080,100]"), detailsButton, field), true},
+		{"its page opened by a line", shell("am start -a android.intent.action.VIEW -d http://q7f3.localhost:8443/"), shop, display(shop, detailsButton), true},
+		{"its page opened by a part of a line, in large letters", shell("sleep 1; am start -d HTTP://Q7F3.LOCALHOST.:8443/"), shop, display(shop, detailsButton), true},
+		{"its page opened by an intent", risk.Action{Kind: risk.OpenIntent, Intent: "-a android.intent.action.VIEW -d http://q7f3.localhost:8443/"}, shop, display(shop, detailsButton), true},
+		{"its page opened by a link", risk.Action{Kind: risk.OpenLink, Intent: "http://q7f3.localhost:8443/"}, shop, display(shop, detailsButton), true},
+		{"its page opened by a tool", risk.Action{Kind: risk.ToolCall, Tool: "open_url", Text: "http://q7f3.localhost:8443/"}, shop, display(shop, detailsButton), true},
+		{"its address typed", risk.Action{Kind: risk.TypeText, Text: "q7f3.localhost:8443"}, "com.android.chrome", page("Weather"), true},
+		{"its address in another kind of action", risk.Action{Kind: risk.Wait, Intent: "http://q7f3.localhost:8443/"}, shop, display(shop, detailsButton), true},
+		{"another page opened by a link", risk.Action{Kind: risk.OpenLink, Intent: "http://q7f3.example/"}, shop, display(shop, detailsButton), false},
+		{"another address typed", risk.Action{Kind: risk.TypeText, Text: "q7f.localhost"}, "com.android.chrome", page("Weather"), false},
 		{"another page", tapOn(500, 650), "com.android.chrome", page("Weather"), false},
 		{"another app", tapOn(500, 650), shop, display(shop, detailsButton), false},
 	} {
@@ -53,8 +63,8 @@ func TestOwnSurface(t *testing.T) {
 			}
 		})
 	}
-	if ran != 13 {
-		t.Fatalf("%d rows ran, there are 13", ran)
+	if ran != 23 {
+		t.Fatalf("%d rows ran, there are 23", ran)
 	}
 }
 

@@ -16,6 +16,9 @@ type lock struct{ f *os.File }
 // takeLock takes the lock and writes the number of this process into it. When
 // another process has it, the error wraps ErrInUse and names that one.
 func takeLock(path string) (*lock, error) {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no plain file; remove it: what a link leads to would be written over", path)
+	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("%w; the folder must exist, and the guard's user must be able to write to it", err)
