@@ -94,6 +94,8 @@ type Card struct {
 	Role        risk.Role  `json:"role"`
 	ResourceID  string     `json:"resource_id,omitempty"`
 	Facts       risk.Facts `json:"facts"`
+	// Point is where it lands when nothing is known of what is there.
+	Point string `json:"point,omitempty"`
 	// Permanent says that it cannot be taken back, or is for everyone.
 	Permanent bool            `json:"permanent,omitempty"`
 	Evidence  []risk.Evidence `json:"evidence"`

@@ -17,8 +17,8 @@ import (
 const digestPrefix = "hmac-sha256:"
 
 // bound is what an answer is bound to: everything that makes this action this
-// one, and nothing (coordinates, gate, time) that may differ when the same
-// thing is asked again. Field order is fixed, so the JSON is canonical.
+// one, and nothing (coordinates of a control that is known, gate, time) that may
+// differ when the same thing is asked again. Field order is fixed, so the JSON is canonical.
 type bound struct {
 	Version  int             `json:"v"`
 	Device   string          `json:"device"`
@@ -29,7 +29,25 @@ type bound struct {
 	Command  string          `json:"command"`
 	Typed    string          `json:"typed"`
 	Secret   string          `json:"secret"`
+	Place    *place          `json:"place,omitempty"`
 	Facts    risk.Facts      `json:"facts"`
+}
+
+// place is where an action lands when nothing is known of what is there: then
+// the point is all that tells one tap from the next.
+type place struct {
+	X, Y, X2, Y2, Node *int
+	Space              *[2]int
+	Selector           *risk.Selector
+}
+
+// Blind reports an action on something that nobody can tell from what is beside
+// it: nothing under the finger, a page that shows nothing of itself.
+func (d *Decision) Blind() bool { return !d.placed || d.Code.unseen() }
+
+func (d *Decision) place() *place {
+	a := &d.req.Action
+	return &place{a.X, a.Y, a.X2, a.Y2, a.Node, a.Space, a.Selector}
 }
 
 // identity is what makes a control this one on a screen: what it is and says,
@@ -60,6 +78,9 @@ func (d *Decision) Digest() string {
 	b := bound{
 		Version: 1, Device: exact(d.req.Device), Package: d.Package, Kind: pressKind(a.Kind), Category: d.Category,
 		Identity: d.identity(), Facts: d.Facts(),
+	}
+	if d.Blind() {
+		b.Place = d.place()
 	}
 	switch {
 	case a.Kind == risk.TypeText && d.placed && d.target.Flags.Has(screen.Password):

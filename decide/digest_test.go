@@ -77,3 +77,30 @@ func TestDigestIsOfTheWholeDialog(t *testing.T) {
 		t.Error("the digest does not tell who gets the money")
 	}
 }
+
+// Where nothing is known of what is under the finger the point is all there is:
+// a yes to one tap must not be a yes to another.
+func TestDigestOfWhatCannotBeSeenHoldsThePlace(t *testing.T) {
+	d := newDecider(t, "default")
+	opaque := display(shop, element("WebView", `focusable="true"`, "[0,200][1080,2400]"))
+	cases := 0
+	for name, screen := range map[string]*Screen{
+		"no screen": nil, "no tree": {Package: shop}, "a dump that failed": {Package: shop, Tree: " "}, "a page that shows nothing": {Package: shop, Tree: opaque},
+	} {
+		at := func(x, y int) Decision { return d.Decide(&Request{Action: tapOn(x, y), Screen: screen}) }
+		one, same, other := at(100, 700), at(100, 700), at(500, 1500)
+		cases++
+		if one.Category != risk.Unknown || one.Digest() == "" {
+			t.Errorf("%s: %v, digest %q", name, one.Category, one.Digest())
+		}
+		if one.Digest() != same.Digest() || one.Digest() == other.Digest() {
+			t.Errorf("%s: two taps at one point differ, or two points are one", name)
+		}
+		if one.Intent() == other.Intent() {
+			t.Errorf("%s: the refusal of one tap refuses another", name)
+		}
+	}
+	if cases != 4 {
+		t.Errorf("%d cases", cases)
+	}
+}

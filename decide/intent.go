@@ -14,6 +14,7 @@ type intent struct {
 	Category risk.Category `json:"category"`
 	Object   string        `json:"object"`
 	Facts    *risk.Facts   `json:"facts,omitempty"`
+	Place    *place        `json:"place,omitempty"`
 }
 
 // Intent names the effect of the action without naming the way to it, as an
@@ -25,7 +26,11 @@ func (d *Decision) Intent() string {
 	if object == "" {
 		object = d.Label() // nothing names the object: the control does
 	}
-	return d.sealIntent(intent{Object: exact(object), Facts: &facts})
+	i := intent{Object: exact(object), Facts: &facts}
+	if d.Blind() && object == "" {
+		i.Place = d.place() // nothing is known of it but where it is
+	}
+	return d.sealIntent(i)
 }
 
 // Similar names the kind of effect in the app, whatever it acts on.

@@ -65,6 +65,16 @@ var unseenReasons = map[Code]string{
 // Reason is one or two plain sentences for the person who answers. Text from
 // the screen is quoted, shortened and stripped of control characters.
 func (d *Decision) Reason() string {
+	reason := d.OwnReason()
+	if said := d.modelsWord(); said != "" {
+		reason += " " + said
+	}
+	return reason
+}
+
+// OwnReason is Reason without the words of the agent's model, for where those
+// stand apart.
+func (d *Decision) OwnReason() string {
 	var b strings.Builder
 	b.WriteString(d.consequence())
 	switch {
@@ -80,7 +90,7 @@ func (d *Decision) Reason() string {
 	if d.policyError != nil {
 		b.WriteString(" " + Quote(d.policyError.Error(), 300))
 	}
-	for _, more := range [...]string{d.whatItSays(), d.whyNot(), d.modelsWord()} {
+	for _, more := range [...]string{d.whatItSays(), d.whyNot()} {
 		if more != "" {
 			b.WriteString(" " + more)
 		}
@@ -142,7 +152,7 @@ func (d *Decision) whatItSays() string {
 			break
 		}
 	}
-	match := "“" + Quote(e.Match, 80) + "”"
+	match := "“" + Quote(d.wholeLabel(e), 80) + "”"
 	switch e.Signal {
 	case risk.SignalText, risk.SignalDescription, risk.SignalHint:
 		return "The control says " + match + "."
@@ -165,6 +175,25 @@ func (d *Decision) whatItSays() string {
 	}
 	return ""
 }
+
+// wholeLabel is the label that a piece of evidence stands in, so that the object
+// beside the verb is not lost: “Delete chat” rather than “Delete”.
+func (d *Decision) wholeLabel(e *risk.Evidence) string {
+	whole := ""
+	switch e.Signal {
+	case risk.SignalText:
+		whole = d.target.Text
+	case risk.SignalDescription:
+		whole = d.target.Description
+	}
+	if n := len(whole); n == 0 || n > maxWholeLabel || !strings.Contains(whole, e.Match) {
+		return e.Match
+	}
+	return whole
+}
+
+// maxWholeLabel is the length in bytes of a label that is quoted as a whole.
+const maxWholeLabel = 120
 
 // structureReasons explain rules about the shape of the screen.
 var structureReasons = map[string]string{

@@ -18,13 +18,16 @@ func cardOf(dec *decide.Decision) approval.Card {
 	c := approval.Card{
 		Action: string(req.Action.Kind), Category: dec.Category, Critical: dec.Critical,
 		Package: dec.Package, App: dec.App.Name, Tier: dec.Tier, TierWhy: dec.App.Reason(),
-		Reason: dec.Reason(), AgentReason: dec.AgentReason(), Label: dec.Label(), Facts: dec.Facts(), Permanent: dec.Permanent(),
+		Reason: dec.OwnReason(), AgentReason: dec.AgentReason(), Label: dec.Label(), Facts: dec.Facts(), Permanent: dec.Permanent(),
 		Evidence: append([]risk.Evidence(nil), dec.Evidence()...), Code: string(dec.Code),
 		Source: dec.Source, Delta: dec.Delta, Rule: dec.Rule, Policy: dec.Policy,
 		Observed: req.Screen != nil && req.Screen.Observed, Task: req.Task, Doubt: req.LLM.Reason,
 	}
 	if target, ok := dec.Target(); ok {
 		c.Role, c.ResourceID = target.Role, target.ResourceID
+	}
+	if dec.Blind() {
+		c.Point = point(req)
 	}
 	if a := req.Action; dec.SecretTyped() {
 		c.Argument = redact.Secret(cmp.Or(a.Text, a.Shell))
@@ -76,4 +79,18 @@ func askedOf(dec *decide.Decision) (doc json.RawMessage, partial bool, err error
 	was, _ := json.Marshal(dec.Request().Action)
 	now, _ := json.Marshal(kept.Action)
 	return doc, !bytes.Equal(was, now), nil
+}
+
+// point is where an action lands that hit nothing known, in words.
+func point(req *decide.Request) string {
+	a := &req.Action
+	switch {
+	case a.X != nil && a.Y != nil && a.X2 != nil && a.Y2 != nil:
+		return fmt.Sprintf("from %d, %d to %d, %d", *a.X, *a.Y, *a.X2, *a.Y2)
+	case a.X != nil && a.Y != nil:
+		return fmt.Sprintf("at %d, %d", *a.X, *a.Y)
+	case a.Node != nil:
+		return fmt.Sprintf("on node %d", *a.Node)
+	}
+	return ""
 }

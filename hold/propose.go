@@ -49,14 +49,11 @@ func (d *Desk) Propose(ctx context.Context, p Proposal) (Ticket, error) {
 	if err != nil {
 		return Ticket{}, err
 	}
-	if d.options.Observe {
-		return d.pass(ctx, id, &p, &dec)
-	}
 	before, err := d.remember(ctx, &p, &dec)
 	if err != nil {
 		return Ticket{}, err
 	}
-	if dec.Outcome != risk.Confirm {
+	if d.options.Observe || dec.Outcome != risk.Confirm {
 		return d.pass(ctx, id, &p, &dec)
 	}
 	if t, linked, err := d.link(ctx, id, &p, &dec); linked || err != nil {
@@ -139,11 +136,9 @@ func (d *Desk) hold(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 		return Ticket{}, err
 	}
 	q := &question{approval: a, card: card, decision: dec, lease: d.clock.read().Add(d.options.Lease), moved: make(chan struct{})}
-	d.mu.Lock()
-	if a.State.Open() {
-		d.open[id] = q // before it can be answered, so that no change is missed
+	if !d.admit(q) {
+		return Ticket{}, ErrTooMany
 	}
-	d.mu.Unlock()
 	err = d.commit(ctx, Change{
 		Rows: []ledger.Entry{d.decisionEntry(id, p, dec, id), transitionRow(&a, approval.None, event, cause)},
 		New:  &a, Key: d.keyOf(id, p, dec), RefuseFrozen: true,
@@ -168,6 +163,28 @@ func (d *Desk) hold(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 	t := d.ticketOf(a)
 	t.Decision = dec
 	return t, nil
+}
+
+// admit takes a question up before it can be answered, so that no change is
+// missed. It refuses one too many: of those that come at the same time the store
+// knows none yet.
+func (d *Desk) admit(q *question) bool {
+	if !q.approval.State.Open() {
+		return true
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	pending := 0
+	for _, other := range d.open {
+		if other.approval.Agent == q.approval.Agent && other.approval.State == approval.Pending {
+			pending++
+		}
+	}
+	if pending >= d.options.OpenPerAgent {
+		return false
+	}
+	d.open[q.approval.ID] = q
+	return true
 }
 
 func (d *Desk) forget(id string) {

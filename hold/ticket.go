@@ -122,6 +122,9 @@ func (d *Desk) ticketFor(id string, dec *decide.Decision) Ticket {
 // refusal says that trying again will not help, and shows no way round.
 func (t *Ticket) message() string {
 	if t.Observing {
+		if t.Would == risk.Allow {
+			return "Go ahead. (Observe mode: nothing is held.)"
+		}
 		return "Observe mode: nothing is held. Without it the outcome would have been " + t.Would.String() + "."
 	}
 	if t.Approval == nil {
@@ -147,7 +150,7 @@ func (t *Ticket) message() string {
 		return "Done. The approval is used up."
 	case approval.Denied:
 		if a.Note != "" {
-			return "The owner refused and says: " + decide.Quote(a.Note, 500) + " Trying again, also in another way, will not help."
+			return "The owner refused and says: “" + decide.Quote(a.Note, MaxNote) + "”. Trying again, also in another way, will not help."
 		}
 		return "The owner refused. Trying again, also in another way, will not help; go on with something else or ask the user."
 	case approval.Expired:
@@ -162,6 +165,9 @@ func (t *Ticket) message() string {
 		}
 		return "It was tried and failed. It will not be tried again by itself; look at the screen."
 	case approval.Revoked:
+		if a.Code == approval.CodeFrozen {
+			return "Not done: the owner has stopped all actions. Nobody refused it; it may be asked again when the owner lets them go on."
+		}
 		return "Not done: the owner took it back. Trying again will not help."
 	}
 	return "Not done: the question was withdrawn."

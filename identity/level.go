@@ -63,9 +63,9 @@ func DetectLevel(f Facts) (Level, string) {
 func (f Facts) doubt() string {
 	switch {
 	case f.UID == 0:
-		return "The guard runs as root or as a user that could not be found out, so it is not a service user of its own."
+		return "The guard runs as root and not as a service user of its own; docs/separate-user.md says how to give it one."
 	case f.UID < 0 || f.UID >= firstPerson:
-		return fmt.Sprintf("The guard runs as user %d, which is a person's account and not a service user, so an agent of that person can read its store.", f.UID)
+		return fmt.Sprintf("The guard runs as user %d, which is no service user of its own, so a program of that user can read its store.", f.UID)
 	case !path.IsAbs(f.Shell) || !noLogin[path.Base(f.Shell)]:
 		return fmt.Sprintf("User %d has a login shell, or none that could be found out, so an agent might be signed in as the same user.", f.UID)
 	case f.DataOwner != f.UID:

@@ -32,7 +32,7 @@ func TestDetectLevel(t *testing.T) {
 		{"the last service id", func(f *identity.Facts) { f.UID, f.DataOwner = 999, 999 }, identity.SeparateUser, "service user 999"},
 		{"nothing known", func(f *identity.Facts) { *f = identity.Facts{} }, identity.SameUser, "root"},
 		{"root", func(f *identity.Facts) { f.UID, f.DataOwner = 0, 0 }, identity.SameUser, "root"},
-		{"a person", func(f *identity.Facts) { f.UID, f.DataOwner = 1000, 1000 }, identity.SameUser, "person's account"},
+		{"a person", func(f *identity.Facts) { f.UID, f.DataOwner = 1000, 1000 }, identity.SameUser, "no service user of its own"},
 		{"no user id", func(f *identity.Facts) { f.UID, f.DataOwner = -1, -1 }, identity.SameUser, "user -1"},
 		{"a login shell", func(f *identity.Facts) { f.Shell = "/bin/bash" }, identity.SameUser, "login shell"},
 		{"a shell not known", func(f *identity.Facts) { f.Shell = "" }, identity.SameUser, "login shell"},

@@ -79,7 +79,7 @@ func (p *prompter) put(ctx context.Context, a *approval.Approval) error {
 	p.handled[a.ID] = true
 	choice := "go ahead? [y/N, s later, q quit] "
 	if a.Card.Critical {
-		choice = "go ahead? [yes in full/N, s later, q quit] "
+		choice = "go ahead? [type yes/N, s later, q quit] "
 	}
 	if _, err := io.WriteString(p.out, "\n"+p.page.Card(*a, p.now())+choice); err != nil {
 		return fmt.Errorf("print the question: %w", err)

@@ -113,7 +113,7 @@ func TestAskPutsOneQuestionAfterTheOther(t *testing.T) {
 		{"enter", ordinary(), []string{""}, readFor, nil, []string{"deny apv_7f3k hmac-sha256:aa"}, "→ denied"},
 		{"later", ordinary(), []string{"s"}, readFor, nil, nil, "→ left open"},
 		{"enough", ordinary(), []string{"q"}, readFor, nil, nil, "go ahead?"},
-		{"critical y", critical(), []string{"y"}, readFor, nil, []string{"deny apv_9q2w hmac-sha256:bb"}, "[yes in full/N"},
+		{"critical y", critical(), []string{"y"}, readFor, nil, []string{"deny apv_9q2w hmac-sha256:bb"}, "[type yes/N"},
 		{"critical yes", critical(), []string{"Yes "}, readFor, nil, []string{"approve apv_9q2w hmac-sha256:bb"}, "CRITICAL"},
 		{"too soon", ordinary(), []string{"y", "y"}, readFor / 2, nil, []string{"approve apv_7f3k hmac-sha256:aa"}, "is dropped"},
 		{"conflict", ordinary(), []string{"y"}, readFor, conflict, []string{"approve apv_7f3k hmac-sha256:aa"}, `→ it was\u001b[2J answered already`},

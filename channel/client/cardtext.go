@@ -124,6 +124,9 @@ func (s *sheet) facts(c *approval.Card) {
 // control shows what is pressed, with the words that spoke between brackets.
 func (s *sheet) control(c *approval.Card) {
 	doing := strings.ReplaceAll(spell(c.Action), "_", " ")
+	if c.Point != "" {
+		s.field("place", spell(c.Point)+"; what is there cannot be seen", "")
+	}
 	if c.Label == "" && c.ResourceID == "" {
 		if c.Argument == "" {
 			s.field("action", doing, "")
@@ -254,10 +257,16 @@ var (
 // reasons say why there is a question at all.
 func (s *sheet) reasons(c *approval.Card) {
 	why := cmp.Or(sources[c.Source], "the policy wants to be asked")
-	if len(commandMatches(c)) > 0 {
+	switch {
+	case c.Category == risk.Unknown:
+		why = "what cannot be seen or is not known is asked about"
+		if c.Source == risk.Both || c.Source == risk.LLMFlagged {
+			why += ", and the agent's own model asked too"
+		}
+	case len(commandMatches(c)) > 0:
 		why = strings.Replace(why, aroundIt, "what the command does", 1)
 	}
-	if delta := deltas[c.Delta]; delta != "" {
+	if delta := deltas[c.Delta]; delta != "" && c.Category != risk.Unknown {
 		why += "; " + delta
 	}
 	if c.Code != "" {

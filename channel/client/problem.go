@@ -59,9 +59,9 @@ func problemOf(status int, body []byte) *Problem {
 func dialError(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
-		return fmt.Errorf("%w (%w)", ErrNotRunning, err)
+		return ErrNotRunning
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%w (%w)", ErrNotYours, err)
+		return ErrNotYours
 	}
 	return fmt.Errorf("talk to the guard: %w", err)
 }

@@ -115,7 +115,7 @@ func factsOf(a *approval.Approval) []field {
 func askedOf(c *approval.Card) []field {
 	var out fields
 	out.add(field{Name: "Consequence", text: oneLine(strings.ReplaceAll(c.Category.String(), "_", " "))})
-	out.add(field{Name: "Who asks", text: oneLine(asked(c.Source, c.Delta)), Hint: "source " + c.Source.String() + ", delta " + c.Delta.String()})
+	out.add(field{Name: "Who asks", text: oneLine(asked(c.Category, c.Source, c.Delta)), Hint: "source " + c.Source.String() + ", delta " + c.Delta.String()})
 	out.add(field{Name: "Rule", text: oneLine(c.Rule)})
 	out.add(field{Name: "Code", text: oneLine(c.Code), Code: true})
 	out.add(field{Name: "Policy", text: oneLine(c.Policy), Code: true})

@@ -189,7 +189,7 @@ func TestTheWordsOfTheLayers(t *testing.T) {
 	}
 	said := map[string]bool{}
 	for _, row := range rows {
-		words := asked(row.source, row.delta)
+		words := asked(risk.Money, row.source, row.delta)
 		if strings.Contains(words, "own model") != row.model {
 			t.Errorf("%s, %s: %q", row.source, row.delta, words)
 		}

@@ -60,8 +60,12 @@ func stateKind(s approval.State) string {
 }
 
 // asked says which guard asks, in the words of the table of layers.
-func asked(s risk.Source, d risk.Delta) string {
+func asked(c risk.Category, s risk.Source, d risk.Delta) string {
 	switch {
+	case c == risk.Unknown && (s == risk.LLMFlagged || s == risk.Both):
+		return "What cannot be seen or is not known is asked about, and the agent's own model asks too."
+	case c == risk.Unknown:
+		return "What cannot be seen or is not known is asked about."
 	case s == risk.KeywordGuard:
 		return "What it does in this app asks, and a plain list of words would have asked too."
 	case s == risk.ContextAwareGuard && d == risk.Added:

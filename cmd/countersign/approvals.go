@@ -75,7 +75,7 @@ func listLine(a *approval.Approval, now time.Time, width int) string {
 		critical = "CRITICAL "
 	}
 	head := fmt.Sprintf("%s  %s%s%s  ", a.ID, critical, a.State, left)
-	what := decide.Quote(cmp.Or(a.Card.AgentReason, a.Card.Reason), 200)
+	what := decide.Quote(a.Card.Reason, 200) + " (" + decide.Quote(a.AgentName, 64) + ")"
 	return head + clip(what, max(20, width-picture.Columns(head)))
 }
 
@@ -109,8 +109,8 @@ func (c *approvalsShowCommand) Run(t *terminal) error {
 
 // show prints a question's card with what an answer needs.
 func (t *terminal) show(a approval.Approval) error {
-	_, err := fmt.Fprintf(t.out, "%s\n\n  %s  %s\n  %s  %s\n", client.Card(a, time.Now(), min(t.width, readableWidth), t.cardColour()),
-		pad("id", nameColumn), a.ID, pad("digest", nameColumn), a.Digest)
+	const column = 11 // as on the card
+	_, err := fmt.Fprintf(t.out, "%s%s%s\n", client.Card(a, time.Now(), min(t.width, readableWidth), t.cardColour()), pad("digest", column), a.Digest)
 	return err
 }
 
@@ -165,6 +165,9 @@ func (c *approvalsApproveCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	if a.State != approval.Pending {
+		return &approval.Conflict{ID: a.ID, State: a.State, Event: approval.Approve}
+	}
 	digest := c.Digest
 	if digest == "" {
 		if !t.inTTY || !t.outTTY {
@@ -189,7 +192,7 @@ func (t *terminal) confirm(a approval.Approval) (bool, error) {
 	}
 	question, word := "approve? [y/N] ", "y"
 	if a.Card.Critical {
-		question, word = "approve? [yes in full/N] ", "yes"
+		question, word = "approve? [type yes/N] ", "yes"
 	}
 	fmt.Fprint(t.out, t.paint(bold, question))
 	return askPerson(t, word)

@@ -43,7 +43,7 @@ func (w *walk) carry(req *countersign.Request, d *countersign.Decision, s *demo.
 	}
 	question, word := "go ahead? [y/N] ", "y"
 	if d.Critical {
-		question, word = "go ahead? [yes in full/N] ", "yes"
+		question, word = "go ahead? [type yes/N] ", "yes"
 	}
 	if err := w.print("%s%s", pad("", nameColumn+2), w.t.paint(bold, question)); err != nil {
 		return err

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/countersign/countersign/channel/client"
 )
 
 // freezeCommand stops everything.
@@ -46,6 +48,14 @@ func (c *unfreezeCommand) Run(t *terminal) error {
 		return usage(err)
 	}
 	defer guard.Close()
+	status, err := guard.Status(context.Background())
+	if err != nil {
+		return err
+	}
+	if !status.Frozen {
+		_, err = fmt.Fprintln(t.out, "nothing is frozen")
+		return err
+	}
 	if err := guard.Unfreeze(context.Background(), c.Note); err != nil {
 		return err
 	}
@@ -64,6 +74,10 @@ func (c *reloadCommand) Run(t *terminal) error {
 	}
 	defer guard.Close()
 	policy, err := guard.Reload(context.Background())
+	var p *client.Problem
+	if errors.As(err, &p) {
+		return usage(errors.New(p.Detail)) // it shows lines of the policy
+	}
 	if err != nil {
 		return err
 	}

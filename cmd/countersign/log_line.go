@@ -193,7 +193,11 @@ func eventText(r *ledger.Row) string {
 		})
 	case ledger.KindRefused:
 		text = told(r, func(b *ledger.Refused) string {
-			return fmt.Sprintf("refused, %s of %s: %s", line1(b.What), line1(b.Agent), line1(b.Why))
+			who := line1(b.Agent)
+			if who == "" {
+				who = "nobody known"
+			}
+			return fmt.Sprintf("refused, %s by %s: %s", line1(b.What), who, line1(b.Why))
 		})
 	case ledger.KindAggregate:
 		text = told(r, func(b *ledger.Aggregate) string {

@@ -22,17 +22,17 @@ import (
 type upCommand struct {
 	homeFlag
 	guardFlags
-	Agents       string        `default:"127.0.0.1:8787" placeholder:"ADDR" help:"The agents' door, on this machine's loopback."`
+	Agents       string        `default:"127.0.0.1:8787" placeholder:"ADDR" help:"The agents' door, on this machine's loopback (127.0.0.1:8787)."`
 	AgentSocket  string        `placeholder:"PATH" help:"A unix socket for agents beside it."`
-	Inbox        string        `default:"127.0.0.1:8788" placeholder:"ADDR" help:"The web page for whoever answers."`
+	Inbox        string        `default:"127.0.0.1:8788" placeholder:"ADDR" help:"The web page for whoever answers (127.0.0.1:8788)."`
 	Observe      bool          `help:"Decide and record everything, hold nothing."`
 	Unattended   bool          `help:"Nobody is there to answer: what would be held is refused at once."`
 	Planner      string        `placeholder:"URL" help:"An OpenAI-compatible endpoint (its base, as in http://127.0.0.1:11434/v1) for steps that propose no action."`
 	PlannerModel string        `placeholder:"NAME" help:"The planner's model."`
 	PlannerKey   string        `placeholder:"VARIABLE" help:"The environment variable with the planner's key."`
-	AnswerWithin time.Duration `default:"15m" placeholder:"TIME" help:"How long a question waits."`
-	UseWithin    time.Duration `default:"5m" placeholder:"TIME" help:"How long a yes may be used."`
-	Cooldown     time.Duration `default:"10m" placeholder:"TIME" help:"How long a refusal is remembered."`
+	AnswerWithin time.Duration `default:"15m" placeholder:"TIME" help:"How long a question waits (15m)."`
+	UseWithin    time.Duration `default:"5m" placeholder:"TIME" help:"How long a yes may be used (5m)."`
+	Cooldown     time.Duration `default:"10m" placeholder:"TIME" help:"How long a refusal is remembered (10m)."`
 	PureRate     float64       `placeholder:"N" help:"Pure decisions a second for one agent; negative is no limit."`
 }
 

@@ -32,5 +32,6 @@ func (b *bucket) take(now time.Time) (ok bool, wait time.Duration) {
 		return true, 0
 	}
 	missing := (1 - b.tokens) / b.rate
-	return false, time.Duration(math.Ceil(min(missing, 3600) * float64(time.Second)))
+	// A nanosecond more than that: the sum of two fractions may fall short of one.
+	return false, time.Duration(math.Ceil(min(missing, 3600)*float64(time.Second))) + 1
 }

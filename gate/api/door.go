@@ -23,7 +23,9 @@ func (g *Gate) checkHost(r *http.Request) *Problem {
 		name = host
 	}
 	name = plainHost(name)
-	is := func(known string) bool { return strings.EqualFold(plainHost(known), name) || strings.EqualFold(known, r.Host) }
+	is := func(known string) bool {
+		return strings.EqualFold(plainHost(known), name) || strings.EqualFold(known, r.Host)
+	}
 	if name != "" && (slices.ContainsFunc(loopback, is) || slices.ContainsFunc(g.options.Hosts, is)) {
 		return nil
 	}
@@ -71,7 +73,7 @@ func checkContentType(r *http.Request) *Problem {
 func (g *Gate) credential(r *http.Request) (identity.Agent, *Problem) {
 	values := r.Header["Authorization"]
 	if len(values) == 0 {
-		return identity.Agent{}, unauthorized("no_credential", "", "send the agent's credential: Authorization: Bearer csa_...; the owner makes one with countersign agents add NAME")
+		return identity.Agent{}, unauthorized("no_credential", "", "send the agent's credential, which begins with csa_, as a bearer token in the Authorization header; the owner makes one with countersign agents add NAME")
 	}
 	scheme, token, _ := strings.Cut(values[0], " ")
 	if len(values) > 1 || !strings.EqualFold(scheme, "Bearer") {
