@@ -28,6 +28,8 @@
 //
 //	store.go       open and close; options, the parts of a store
 //	file.go        the file before it is opened, and what may be wrong with it
+//	survey.go      the same without a trace, so that what is refused stays as it is
+//	check.go       whether it can be written, by writing
 //	lock_*.go      one daemon, one file
 //	migrate.go     the schema, in migrations/
 //	statement.go   every statement there is

@@ -17,3 +17,13 @@ func lockFile(f *os.File) (taken bool, err error) {
 	}
 	return err == nil, err
 }
+
+// mayWrite reports whether this process may write to a file or folder, without
+// opening it.
+func mayWrite(path string) error {
+	const write = 2
+	if err := syscall.Access(path, write); err != nil {
+		return &os.PathError{Op: "access", Path: path, Err: err}
+	}
+	return nil
+}

@@ -18,3 +18,6 @@ func lockFile(f *os.File) (taken bool, err error) {
 	}
 	return err == nil, err
 }
+
+// mayWrite cannot be told here without opening the file; SQLite says it later.
+func mayWrite(string) error { return nil }

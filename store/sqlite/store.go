@@ -100,9 +100,12 @@ func (s *Store) open(ctx context.Context, shared bool) (err error) {
 	if s.file, err = ownFile(s.path); err != nil {
 		return err
 	}
+	if err := s.survey(ctx, shared); err != nil {
+		return err
+	}
 	s.writer = connect(address(s.path, "rw")+"&_pragma=synchronous(FULL)&_txlock=immediate", 1)
 	s.reader = connect(address(s.path, "rw")+"&_pragma=query_only(1)", readers)
-	if err := inspect(ctx, s.writer.db, s.file.Size()); err != nil {
+	if err := inspect(ctx, s.writer.db, 0); err != nil { // another process may have made it meanwhile
 		return err
 	}
 	if err := useLog(ctx, s.writer.db); err != nil {
