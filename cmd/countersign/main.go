@@ -30,6 +30,7 @@ type commands struct {
 	Classify classifyCommand `cmd:"" help:"Say what a label means."`
 	Eval     evalCommand     `cmd:"" help:"Score labelled cases: risky actions caught, needless questions asked."`
 	Apps     appsCommand     `cmd:"" help:"Ask the catalogue how much an app can hurt its owner."`
+	Policy   policyCommand   `cmd:"" help:"Check a policy file."`
 
 	Up        upCommand        `cmd:"" help:"Run the guard: agents ask over HTTP, you answer."`
 	Approvals approvalsCommand `cmd:"" help:"List, show and answer questions."`
