@@ -114,7 +114,7 @@ func (d *Daemon) build(ctx context.Context, guard *countersign.Guard) error {
 	}
 	d.desk, err = hold.New(ctx, hold.Options{
 		Store: d.store, Decider: guard, Now: o.Now, Log: o.Log, Somebody: d.somebody,
-		Observe: o.Observe, Unattended: o.Unattended,
+		Observe: o.Observe, Unattended: o.Unattended, Notifiers: o.Notifiers,
 		AnswerWithin: o.AnswerWithin, UseWithin: o.UseWithin, Cooldown: o.Cooldown,
 	})
 	if err != nil {

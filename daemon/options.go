@@ -8,6 +8,8 @@ import (
 	"net/netip"
 	"path/filepath"
 	"time"
+
+	"github.com/countersign/countersign/hold"
 )
 
 // Where the doors are unless Options say otherwise.
@@ -45,6 +47,9 @@ type Options struct {
 	// PureRate is how many pure decisions a second one agent may ask for; 0 is
 	// the default, negative is no limit.
 	PureRate float64
+
+	// Notifiers are told of every question that waits.
+	Notifiers []hold.Notifier
 
 	Version string
 	Log     *slog.Logger

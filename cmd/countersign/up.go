@@ -13,7 +13,10 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/daemon"
+	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/identity"
 	"github.com/countersign/countersign/redact"
 )
@@ -87,7 +90,7 @@ func (c *upCommand) start(t *terminal) (*daemon.Daemon, error) {
 		Observe: c.Observe, Unattended: c.Unattended,
 		Planner: c.Planner, PlannerModel: c.PlannerModel, PlannerKey: c.PlannerKey,
 		AnswerWithin: c.AnswerWithin, UseWithin: c.UseWithin, Cooldown: c.Cooldown, PureRate: c.PureRate,
-		Version: versionName(), Log: log,
+		Version: versionName(), Log: log, Notifiers: []hold.Notifier{waiting{t}},
 	})
 	if err != nil {
 		return nil, usage(err)
@@ -96,6 +99,16 @@ func (c *upCommand) start(t *terminal) (*daemon.Daemon, error) {
 		return nil, errors.Join(err, d.Stop(context.Background()))
 	}
 	return d, nil
+}
+
+// waiting says on the guard's own terminal that a question waits. It gives
+// nothing away that would answer it.
+type waiting struct{ t *terminal }
+
+// Ask prints one line.
+func (w waiting) Ask(_ context.Context, a approval.Approval) error {
+	_, err := fmt.Fprintf(w.t.err, "%s  a question waits: %s\n", a.CreatedAt.Local().Format("15:04:05"), decide.Quote(a.Card.AgentReason, 200))
+	return err
 }
 
 // greet says what runs and how to go on. The sign-in link is for the owner's
