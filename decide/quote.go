@@ -5,15 +5,22 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/countersign/countersign/redact"
 )
 
 // Quote makes text from a screen, an agent or a file safe to show on one line:
 // control, format and other invisible characters appear as escapes, runs of
 // blanks as one with their count, and what is longer than max runes is cut in
 // the middle with both ends in view, since the end is where things are hidden.
+// What is cut loses its secrets first: half of one would not be known for what it
+// is, by whatever takes them out later.
 func Quote(s string, max int) string {
 	clean := visible(s)
 	if utf8.RuneCountInString(clean) <= max {
+		return clean
+	}
+	if clean = visible(redact.Text(s)); utf8.RuneCountInString(clean) <= max {
 		return clean
 	}
 	runes := []rune(clean)

@@ -163,12 +163,13 @@ func clipFacts(f risk.Facts) risk.Facts {
 
 // clip keeps both ends of a text that has more than max runes. Unlike
 // decide.Quote it leaves the rest as it is: a record keeps the original, and
-// whoever shows it quotes it.
+// whoever shows it quotes it. Secrets are taken out first: half of one at the
+// cut would not be known for what it is.
 func clip(s string, max int) string {
 	if len(s) <= max {
 		return s
 	}
-	runes := []rune(s)
+	runes := []rune(redact.Text(s))
 	if len(runes) <= max {
 		return s
 	}
