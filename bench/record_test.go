@@ -99,7 +99,7 @@ func TestRowSize(t *testing.T) {
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	if n := len(rows[0].Data); n < rowSize*9/10 || n > rowSize*11/10 {
+	if n := len(rows[0].Data); n < rowSize*3/4 || n > rowSize*5/4 {
 		t.Errorf("a row has %d bytes, rowSize says %d", n, rowSize)
 	}
 }
