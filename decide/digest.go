@@ -64,7 +64,9 @@ type identity struct {
 	Message []string `json:"dialog_message"`
 	Window  string   `json:"window"`
 	Checked bool     `json:"checked"`
-	Ordinal int      `json:"ordinal"`
+	// Disabled says that a press would do nothing yet.
+	Disabled bool `json:"disabled,omitempty"`
+	Ordinal  int  `json:"ordinal"`
 }
 
 // Digest binds an answer to this action: an HMAC-SHA256 with the per-install
@@ -89,6 +91,9 @@ func (d *Decision) Digest() string {
 		b.Typed = exact(a.Text)
 	default:
 		b.Command = exact(cmp.Or(a.Shell, a.Intent, a.Tool, keyName(a.Key)))
+		if a.Text != "" { // what a tool is called with, the app that is launched
+			b.Typed = exact(a.Text)
+		}
 	}
 	canonical, err := json.Marshal(b)
 	if err != nil {
@@ -128,7 +133,7 @@ func (d *Decision) identity() identity {
 	id := identity{
 		Role: t.Role.String(), Text: t.Text, Desc: t.Description, ID: t.ResourceID, Class: t.Class,
 		Title: t.Dialog.Title, Message: []string{t.Dialog.Message}, Window: t.WindowTitle,
-		Checked: t.Flags.Has(screen.Checked),
+		Checked: t.Flags.Has(screen.Checked), Disabled: t.Flags.Has(screen.Disabled),
 	}
 	if t.Dialog.Surface {
 		id.Message = append(id.Message, t.Dialog.More...)

@@ -33,7 +33,11 @@ func cardOf(dec *decide.Decision) approval.Card {
 		c.Argument = redact.Secret(cmp.Or(a.Text, a.Shell))
 	} else {
 		c.Argument = cmp.Or(a.Shell, a.Intent, a.Tool, a.Key, a.Text)
+		if a.Tool != "" && a.Text != "" {
+			c.Argument = a.Tool + " " + a.Text
+		}
 	}
+	shorten(&c)
 	return c
 }
 
@@ -64,10 +68,14 @@ func masked(c approval.Card) (approval.Card, error) {
 func askedOf(dec *decide.Decision) (doc json.RawMessage, partial bool, err error) {
 	asked := *dec.Request()
 	asked.Screen, asked.Target = nil, nil
+	asked.Task, asked.LLM = "", decide.LLM{} // on the card, and not needed again
 	asked.Action = dec.Features().Action
 	plain, err := json.Marshal(asked)
 	if err != nil {
 		return nil, false, fmt.Errorf("hold: write the request: %w", err)
+	}
+	if len(plain) > maxAsked {
+		return nil, true, nil
 	}
 	if doc, err = redact.JSON(plain); err != nil {
 		return nil, false, fmt.Errorf("hold: take secrets out of the request: %w", err)
