@@ -78,8 +78,8 @@ func TestReadOnlyFile(t *testing.T) {
 			if exit == 0 || !strings.Contains(said, "write") {
 				t.Errorf("with a file that cannot be opened the guard ends with %d:\n%s", exit, said)
 			}
-			leftAlone(t, home, before)
 			mode(t, file, 0o600)
+			leftAlone(t, home, before)
 
 			w = again(w, up(t, home, nil, asUser))
 			w.recovers(yes, open)
