@@ -1,6 +1,12 @@
 package lexicon
 
-import "github.com/countersign/countersign/risk"
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/countersign/countersign/risk"
+)
 
 // action is a term that acts, and how it stands.
 type action struct {
@@ -30,6 +36,9 @@ func (r *reader) acts(c *clause, i int, whole bool) action {
 		if t := r.pick(i, act.set(), false); t != nil {
 			return action{t, Head, scoreHead}
 		}
+		if t := r.partedAt(c, i); t != nil {
+			return action{t, Head, scoreHead}
+		}
 		if t := r.pick(i, opens.set(), false); t != nil && (r.segs[i].words > 1 || r.hasObject(c, i)) {
 			return action{t, Head, scoreOpens}
 		}
@@ -56,6 +65,28 @@ func (r *reader) acts(c *clause, i int, whole bool) action {
 	return action{}
 }
 
+// partedAt returns the act in two parts whose first one is segment i, if the
+// second one stands further on in the clause: "Ruf Mama an".
+func (r *reader) partedAt(c *clause, i int) *term {
+	if !r.segs[i].kinds.has(parted) {
+		return nil
+	}
+	k := &r.lex.keys[r.segs[i].key]
+	langs := r.langs.and(k.langs)
+	for n := k.first; n < k.end; n++ {
+		t := &r.lex.terms[n]
+		if t.kind != parted || !langs.empty() && !langs.has(t.language) {
+			continue
+		}
+		for _, s := range r.segs[min(i+2, c.end):c.end] {
+			if string(r.text.b[s.start:s.end]) == t.tail {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
 // actsLast is acts for the last segment of a clause that is more than it.
 func (r *reader) actsLast(i int) action {
 	t := r.pick(i, setOf(act, opens), false)
@@ -64,12 +95,12 @@ func (r *reader) actsLast(i int) action {
 	}
 	if t == nil && r.segs[i-1].kinds.has(article) {
 		// A particle makes a verb of a noun where the verb stands last: 写真として共有.
-		if t = r.pick(i, setOf(dual, bare), false); t != nil && r.lex.langs[t.language].order == verbFirst {
+		if t = r.pick(i, setOf(dual, bare), false); t != nil && r.lex.langs[t.language].order.isFirst() {
 			t = nil
 		}
 	}
 	switch {
-	case t == nil:
+	case t == nil, r.lex.langs[t.language].order == verbHead:
 		return action{}
 	case r.lex.langs[t.language].order == verbFirst && !(isButton(r.query.Role) && r.words <= rowWords && t.kind == act):
 		return action{}
@@ -118,6 +149,10 @@ func (r *reader) found(c *clause, i int, a action) finding {
 			break
 		}
 	}
+	if f.category == risk.Message && r.namesSum() {
+		f.category, f.topic = risk.Money, risk.Money
+		f.marks[0].category = risk.Money
+	}
 	for at := c.start; at < c.end; at++ {
 		if at == i || !r.segs[at].kinds.has(permanent) {
 			continue
@@ -133,6 +168,27 @@ func (r *reader) found(c *clause, i int, a action) finding {
 	}
 	return f
 }
+
+// namesSum reports a currency sign beside a number: to send $50 is to pay. The
+// one in "%1$s", where a programmer's number goes, is none.
+func (r *reader) namesSum() bool {
+	b := r.text.b
+	for i := 0; i < len(b); {
+		c, size := utf8.DecodeRune(b[i:])
+		end := i + size
+		if c == '$' || c >= 0xA2 && unicode.Is(unicode.Sc, c) {
+			before, after := bytes.TrimRight(b[:i], " "), bytes.TrimLeft(b[end:], " ")
+			if len(after) > 0 && isDigit(after[0]) ||
+				len(before) > 0 && isDigit(before[len(before)-1]) && (end == len(b) || classAt(b, end) == notWord) {
+				return true
+			}
+		}
+		i = end
+	}
+	return false
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // changedBy returns the categories whose objects change an act: to delete an
 // account is more than to delete, to send money more than to send.
@@ -211,15 +267,27 @@ func (r *reader) isVetoed(c *clause, i int, t *term) bool {
 	if i > c.start && r.isAffix(i-1, i, prefix, t.kind) {
 		return true
 	}
-	if i+1 >= c.end {
+	end := i + 1
+	for end < c.end && r.segs[end].gap&aside == 0 {
+		end++
+	}
+	if end == i+1 || r.isComplete(c, i, t) {
 		return false
 	}
 	if r.isAffix(i+1, i+1, suffix, t.kind) || r.segs[i+1].kinds.has(result) {
 		return true
 	}
-	last := r.segs[c.end-1].kinds
+	last := r.segs[end-1].kinds
 	// "Share deleted" tells, "Delete downloaded" does.
 	return last.has(result) || last.has(status) && t.category != risk.Delete && !last.any(acting)
+}
+
+// isComplete reports whether segment i commands all by itself: a verb that is
+// nothing else at the head of a button. That something went well or was done,
+// said right behind it, is then no reason to believe it.
+func (r *reader) isComplete(c *clause, i int, t *term) bool {
+	order := r.lex.langs[t.language].order
+	return t.kind == act && order.isFirst() && c.open && isButton(r.query.Role) && r.segs[i+1].gap&tight == 0
 }
 
 // isAffix reports whether segment at is an affix that belongs to a neighbour of

@@ -52,7 +52,7 @@ func (r *reader) readClause(start, end int) finding {
 // meetNegator is what was read so far once the negator t follows. Where the
 // verb comes first it negates what follows it, else what precedes it.
 func (r *reader) meetNegator(f finding, t *term) finding {
-	if r.lex.langs[t.language].order != verbFirst {
+	if !r.lex.langs[t.language].order.isFirst() {
 		f = refuse(f)
 	}
 	if !isRisky(f.category) {
@@ -90,7 +90,7 @@ func (r *reader) readSegment(c *clause, i int) finding {
 		k = r.allKinds(i)
 	}
 	switch {
-	case k.any(acting):
+	case k.any(acting) || k.has(parted):
 		return r.readActing(c, i, whole)
 	case k.any(telling):
 		return r.readTelling(i, whole)
@@ -177,7 +177,7 @@ func (r *reader) isLastVerb(c *clause, i int) bool {
 		return false
 	}
 	t := r.pick(i, answering, false)
-	return t != nil && r.lex.langs[t.language].order != verbFirst
+	return t != nil && !r.lex.langs[t.language].order.isFirst()
 }
 
 // isWhole reports whether segment i is all that the label says, besides words

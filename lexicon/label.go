@@ -72,7 +72,7 @@ func (r *reader) asAsked(f finding) finding {
 		f.form = Question
 	case r.query.Role == risk.Tab || r.query.Role == risk.TextField:
 		f.form = Topic
-	case r.isLong() && (f.fit == Inside || !isButton(r.query.Role)), len(r.text.b) > proseRunes && utf8.RuneCount(r.text.b) > proseRunes:
+	case r.isLong() && (f.fit == Inside || !isButton(r.query.Role)), r.isProse() && !r.beginsWith(f):
 		f.form = Topic
 	case r.query.Role == risk.Row && (f.fit < Head || r.words > rowWords || f.fit == Head && r.hasClauses()):
 		f.form = Topic
@@ -81,6 +81,22 @@ func (r *reader) asAsked(f finding) finding {
 	}
 	f.category, f.score = risk.None, scoreKnown
 	return f
+}
+
+// isProse reports a text that is content on every control but a button that
+// begins with a command.
+func (r *reader) isProse() bool {
+	return len(r.text.b) > proseRunes && utf8.RuneCount(r.text.b) > proseRunes
+}
+
+// beginsWith reports whether f is a command in the first clause of a button.
+func (r *reader) beginsWith(f finding) bool {
+	if !isButton(r.query.Role) || f.n == 0 || f.fit < Tail {
+		return false
+	}
+	end := r.clauseEnd(0) - 1
+	_, to := r.text.span(int(r.segs[end].start), int(r.segs[end].end))
+	return f.marks[0].from < to
 }
 
 // hasClauses reports a text of more than one clause, as a message has and the

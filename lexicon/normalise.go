@@ -15,6 +15,9 @@ type copyText struct {
 	b        []byte
 	from, to []uint16
 
+	manner     manner
+	overridden bool // the text has characters that turn its order round
+
 	cells, folded []cell // scratch: one per rune
 	bytes         []byte // scratch: the runes as UTF-8, for composing
 	iter          norm.Iter
@@ -26,23 +29,37 @@ type cell struct {
 	from, to uint16
 }
 
-// set makes the matching copy of s, of which at most MaxText bytes are read.
-// With latinised, words that can be read as Latin letters are, whatever
-// alphabet they are written in.
+// set makes the matching copy of s as it is written, or with latinised in
+// Latin letters.
 func (t *copyText) set(s string, latinised bool) {
+	if latinised {
+		t.setAs(s, inLatin)
+		return
+	}
+	t.setAs(s, asWritten)
+}
+
+// setAs makes the matching copy of s, of which at most MaxText bytes are read.
+func (t *copyText) setAs(s string, m manner) {
 	t.b, t.from, t.to = t.b[:0], t.from[:0], t.to[:0]
+	t.manner, t.overridden = m, false
 	if len(s) > MaxText {
 		s = s[:MaxText]
 	}
-	if !latinised && t.setASCII(s) {
+	if m == asWritten && t.setASCII(s) {
 		return
 	}
 	if t.decode(s) {
 		t.compose()
 	}
-	t.unmaskWords(latinised)
+	t.unmaskWords(m == inLatin)
 	t.foldLetters()
-	t.joinSpacedOut()
+	if m >= digitsAsL {
+		t.spellDigits()
+	}
+	if m != apart {
+		t.joinSpacedOut()
+	}
 	t.write()
 }
 
@@ -91,20 +108,27 @@ func (t *copyText) decode(s string) bool {
 	t.cells = t.cells[:0]
 	var seen uint8
 	n := uint16(0)
+	turned := -1 // the first cell that is shown in reverse
 	for _, r := range s {
 		p := propsOf(r)
 		if p&isIgnorable == 0 {
 			if p&isBlank != 0 {
 				r, p = ' ', 0
 			}
-			if r == '´' { // composing would make a space and an accent of it
+			switch r {
+			case '´': // composing would make a space and an accent of it
 				r, p = '\'', 0
+			case 'Ϲ', 'ϲ': // and a sigma of these, which look like a C
+				r, p = 'c', 0
 			}
 			seen |= p
 			t.cells = append(t.cells, cell{r, n, n + 1})
+		} else if r >= popDirection && r <= rightToLeftOverride {
+			turned = t.turn(turned, r)
 		}
 		n++
 	}
+	t.turn(turned, popDirection)
 	return seen&needsNFKC != 0
 }
 

@@ -28,37 +28,71 @@ func (l *Lexicon) Read(q Query) Reading {
 	r := l.scratch.Get().(*reader)
 	r.lex, r.query = l, q
 	r.claimed = l.languagesOf(q.Language)
-	f := r.read(false)
-	if !f.understood && f.form == Plain && r.text.mayPoseAsLatin() {
-		f = combine(f, r.read(true))
-	}
+	f := r.read(asWritten)
+	f = r.readDisguised(f)
 	r.query = Query{} // keep no caller's text
 	reading := l.reading(&f)
 	l.scratch.Put(r)
 	return reading
 }
 
+// readDisguised reads the text again where there is a sign that it is meant to
+// be seen as something else than its letters say.
+func (r *reader) readDisguised(f finding) finding {
+	if r.inName {
+		return f
+	}
+	some, ones := r.text.mayHoldDigits()
+	overridden := r.text.overridden
+	if !f.understood && f.form == Plain && r.text.mayPoseAsLatin() {
+		f = combine(f, r.read(inLatin))
+	}
+	if overridden {
+		f = combine(f, r.read(asShown))
+	}
+	if some && !isRisky(f.category) && (f.form == Plain || f.form == Topic) {
+		if g := r.read(digitsAsL); isRisky(g.category) {
+			return combine(f, g)
+		}
+		if ones {
+			if g := r.read(digitsAsI); isRisky(g.category) {
+				return combine(f, g)
+			}
+		}
+	}
+	return f
+}
+
 // read reads the query's text as what it is: a name, a sentence or a label.
-func (r *reader) read(latinised bool) finding {
+func (r *reader) read(m manner) finding {
 	switch r.query.Signal {
 	case risk.SignalResourceID, risk.SignalChildID, risk.SignalAncestorID:
 		return r.readName()
 	case risk.SignalDialogTitle, risk.SignalDialogMessage:
-		r.prepare(latinised)
+		r.prepareAs(m)
 		return r.readSentence()
 	}
-	r.prepare(latinised)
+	r.prepareAs(m)
 	f := r.readLabel()
-	if !latinised && !f.understood && looksLikeIdentifier(r.query.Text) {
+	if m == asWritten && !f.understood && looksLikeIdentifier(r.query.Text) {
 		f = combine(f, r.readName())
 	}
 	return f
 }
 
-// prepare makes the copy, cuts it up and finds out its language.
+// prepare is prepareAs for a text as it is written, or in Latin letters.
 func (r *reader) prepare(latinised bool) {
+	if latinised {
+		r.prepareAs(inLatin)
+		return
+	}
+	r.prepareAs(asWritten)
+}
+
+// prepareAs makes the copy, cuts it up and finds out its language.
+func (r *reader) prepareAs(m manner) {
 	r.inName = false
-	r.text.set(r.query.Text, latinised)
+	r.text.setAs(r.query.Text, m)
 	r.segmentCopy()
 	r.langs = r.languagesOfText()
 	r.assignKinds()

@@ -27,6 +27,7 @@ const (
 	joined                      // &, / or +: a second verb may follow
 	hash                        // #, so that what follows is a number of something
 	tight                       // nothing at all: the two are written together
+	aside                       // a picture: what follows says more, but takes nothing back
 )
 
 // match is one occurrence of a key in the copy.
@@ -229,11 +230,14 @@ func gapOf(c rune, b []byte, at int) gap {
 	case '-': // inside a word it is a space already
 		return clauseBreak
 	}
+	if c >= 0x2190 && c < 0x2C00 || c >= 0x1F000 { // arrows, ticks, emoji
+		return aside
+	}
 	return 0
 }
 
-// dropOrnaments drops emoji and arrows where there are words: they mean
-// something only where they stand alone.
+// dropOrnaments drops emoji, arrows and dashes where there are words: they mean
+// something only where they stand alone. Between words they still part them.
 func (r *reader) dropOrnaments() {
 	words := 0
 	for _, s := range r.segs {
@@ -244,5 +248,29 @@ func (r *reader) dropOrnaments() {
 	if words == 0 || words == len(r.segs) {
 		return
 	}
-	r.segs = slices.DeleteFunc(r.segs, func(s segment) bool { return s.key != unknownWord && r.lex.keys[s.key].symbol })
+	out, carried := 0, gap(0)
+	for _, s := range r.segs {
+		if s.key != unknownWord && r.lex.keys[s.key].symbol {
+			carried |= s.gap&^tight | r.parting(&s)
+			continue
+		}
+		s.gap |= carried
+		r.segs[out], carried = s, 0
+		out++
+	}
+	r.segs = r.segs[:out]
+	r.trailing |= carried
+}
+
+// parting is the gap that an ornament leaves. A dash parts where a space stands
+// behind it; else it hangs on a word.
+func (r *reader) parting(s *segment) gap {
+	b := r.text.b
+	switch {
+	case s.end-s.start > 1:
+		return aside
+	case b[s.start] == '-' && int(s.end) < len(b) && b[s.end] != ' ':
+		return 0
+	}
+	return gapOf(rune(b[s.start]), b, int(s.start))
 }

@@ -1,19 +1,24 @@
 package lexicon
 
+import "unicode"
+
 // joinSpacedOut joins lettering such as "D e l e t e", "P.A.Y" or "买 入": single
 // letters with one and the same character between them, three or more in a row,
 // or two when they are the whole text. A wider gap stays a space, so that
-// "B u y   n o w" remains two words.
+// "B u y   n o w" remains two words. Letters with marks of their own, as Hindi
+// and Thai have, make short words too: they must be the whole text.
 func (t *copyText) joinSpacedOut() {
 	letters, words := t.countSingles()
 	if letters < 2 || letters < 3 && words > letters {
 		return
 	}
 	for start := 0; start < len(t.cells); {
-		end := t.spacedRun(start)
-		if count := (end - start + 1) / 2; count >= 3 || count == 2 && words == 2 {
-			for i := start + 1; i < end; i += 2 {
-				t.cells[i].r = dropped
+		end, count, marked := t.spacedRun(start)
+		if count >= 3 && (!marked || count == words) || count == 2 && words == 2 && (!marked || classOf(t.cells[start].r) == unspaced) {
+			for i := start; i < end; i++ {
+				if isSpacer(t.cells[i].r) {
+					t.cells[i].r = dropped
+				}
 			}
 		}
 		start = max(end, start+1)
@@ -35,7 +40,7 @@ func (t *copyText) countSingles() (letters, words int) {
 		class := classOf(c.r)
 		if class != notWord && before == notWord {
 			words++
-			if class != digit && t.isSingle(i) {
+			if class != digit && t.singleEnd(i) > i {
 				letters++
 			}
 		}
@@ -44,26 +49,41 @@ func (t *copyText) countSingles() (letters, words int) {
 	return letters, words
 }
 
-// isSingle reports whether cell i is a letter with no letter beside it.
-func (t *copyText) isSingle(i int) bool {
+// singleEnd returns the end of the letter at cell i with its marks when no other
+// letter is beside it, else i.
+func (t *copyText) singleEnd(i int) int {
 	class := classOf(t.cells[i].r)
-	return class != notWord && class != digit &&
-		(i == 0 || classOf(t.cells[i-1].r) == notWord) &&
-		(i+1 == len(t.cells) || classOf(t.cells[i+1].r) == notWord)
+	if class == notWord || class == digit || i > 0 && classOf(t.cells[i-1].r) != notWord {
+		return i
+	}
+	end := i + 1
+	for end < len(t.cells) && t.cells[end].r >= 0x300 && unicode.IsMark(t.cells[end].r) {
+		end++
+	}
+	if end < len(t.cells) && classOf(t.cells[end].r) != notWord {
+		return i
+	}
+	return end
 }
 
 // spacedRun returns the end of the spaced-out run of letters that begins at
-// start, or start where none does.
-func (t *copyText) spacedRun(start int) int {
-	if !t.isSingle(start) {
-		return start
+// start, how many they are and whether one has marks; start where none does.
+func (t *copyText) spacedRun(start int) (end, count int, marked bool) {
+	end = t.singleEnd(start)
+	if end == start {
+		return start, 0, false
 	}
-	end := start + 1
-	for end+1 < len(t.cells) && t.isSingle(end+1) &&
-		t.cells[end].r == t.cells[start+1].r && isSpacer(t.cells[end].r) {
-		end += 2
+	count, marked = 1, end > start+1
+	gap := end
+	for end+1 < len(t.cells) && t.cells[end].r == t.cells[gap].r && isSpacer(t.cells[end].r) {
+		next := t.singleEnd(end + 1)
+		if next == end+1 {
+			break
+		}
+		count, marked = count+1, marked || next > end+2
+		end = next
 	}
-	return end
+	return end, count, marked
 }
 
 func isSpacer(r rune) bool {

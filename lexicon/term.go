@@ -32,6 +32,7 @@ const (
 	pressed                 // likewise, but says that it is pressed: "btn"
 	part                    // names a part in an identifier: "title"
 	detail                  // likewise, but can be deleted or shared itself: "message"
+	parted                  // an act in two parts, with its object between them: "ruf … an"
 	kindCount   = iota
 )
 
@@ -67,19 +68,24 @@ func setOf(all ...kind) (s kinds) {
 type order uint8
 
 const (
-	verbFirst order = iota // "delete chat"
+	verbFirst order = iota // "delete chat", and sometimes "permanently delete"
 	verbLast               // "sohbeti sil", 채팅 삭제
 	nominal                // "üzenet küldése": an action noun, at either end
+	verbHead               // "xóa tin nhắn": first and nowhere else, since what follows a noun describes it
 )
 
-var orderNames = [...]string{verbFirst: "first", verbLast: "last", nominal: "nominal"}
+var orderNames = [...]string{verbFirst: "first", verbLast: "last", nominal: "nominal", verbHead: "head"}
+
+// isFirst reports an order in which the verb stands before what it acts on.
+func (o order) isFirst() bool { return o == verbFirst || o == verbHead }
 
 // term is one line of a term file.
 type term struct {
 	text     string // as written in the file
 	kind     kind
 	category risk.Category
-	attached bool // an affix that is written together with the word: "已-"
+	attached bool   // an affix that is written together with the word: "已-"
+	tail     string // the matching copy of the second part of a parted act
 	language uint16
 }
 

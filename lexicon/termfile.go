@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -76,7 +77,7 @@ func (p *termParser) take(line string) error {
 
 func (p *termParser) header(words []string) error {
 	if len(words) != 2 {
-		return p.errorf("%q before the first section; accepted are \"language <tag>\" and \"order first|last|nominal\"", strings.Join(words, " "))
+		return p.errorf("%q before the first section; accepted are \"language <tag>\" and \"order first|last|nominal|head\"", strings.Join(words, " "))
 	}
 	switch words[0] {
 	case "language":
@@ -160,9 +161,11 @@ func categoryNames() string {
 func sectionNames() string {
 	var names []string
 	for _, s := range sections {
-		if s.category {
+		switch {
+		case s.name == "":
+		case s.category:
 			names = append(names, "<category> "+s.name)
-		} else {
+		default:
 			names = append(names, s.name)
 		}
 	}
@@ -182,11 +185,32 @@ func (p *termParser) addTerm(line string) error {
 	if len(t.text) > maxTermLength {
 		return p.errorf("a term of %d bytes; at most %d are accepted", len(t.text), maxTermLength)
 	}
-	p.text.set(t.text, false)
+	head, tail, isParted := strings.Cut(t.text, " … ")
+	if isParted {
+		if t.kind != act {
+			return p.errorf("term %q in two parts; only an act may be", line)
+		}
+		p.text.set(tail, false)
+		t.kind, t.tail = parted, string(p.text.b)
+		if t.tail == "" {
+			return p.errorf("term %q has nothing to match behind its gap", line)
+		}
+	}
+	p.text.set(head, false)
 	if len(p.text.b) == 0 {
 		return p.errorf("term %q has nothing to match", line)
 	}
+	p.add(t)
+	if strings.Contains(head, " ") && !bytes.ContainsRune(p.text.b, ' ') {
+		// "안 함" alone is read as spaced-out lettering, behind other words it is not.
+		p.text.setAs(head, apart)
+		p.add(t)
+	}
+	return nil
+}
+
+// add notes a term with the spelling in the matching copy.
+func (p *termParser) add(t term) {
 	p.file.terms = append(p.file.terms, t)
 	p.file.spellings = append(p.file.spellings, string(p.text.b))
-	return nil
 }
