@@ -87,11 +87,29 @@ func wider(second, first *approval.Card, dec *decide.Decision) bool {
 		return true
 	case f.Amount != nil && (g.Amount == nil || *f.Amount != *g.Amount):
 		return true
-	case f.Object == "" || f.Object == g.Object || g.Object != "" && strings.Contains(f.Object, g.Object):
+	case f.Object == "" || f.Object == g.Object:
 		return false
+	case g.Object != "":
+		return !strings.Contains(f.Object, g.Object)
 	}
-	// The dialog's own question names nothing new unless it counts or quotes.
 	target, ok := dec.Target()
-	question := ok && (f.Object == target.Dialog.Title || f.Object == target.Dialog.Message)
-	return !question || strings.IndexFunc(f.Object, unicode.IsDigit) >= 0
+	return !ok || f.Object != target.Dialog.Title && f.Object != target.Dialog.Message || namesSomething(f.Object)
+}
+
+// namesSomething reports whether a dialog's question may name what it is about:
+// it counts, or has a capital letter after the first, or is in a script where
+// names have none. A plain “Delete this chat?” does not.
+func namesSomething(question string) bool {
+	first := true
+	for _, r := range question {
+		switch {
+		case unicode.IsDigit(r), unicode.IsLetter(r) && !unicode.IsLower(r) && !first:
+			return true
+		case unicode.IsLetter(r) && !unicode.IsLower(r) && !unicode.IsUpper(r):
+			return true
+		case unicode.IsLetter(r):
+			first = false
+		}
+	}
+	return false
 }

@@ -96,14 +96,7 @@ func (d *Desk) pass(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 	})
 	switch {
 	case errors.Is(err, ErrFrozen):
-		dec.Outcome, dec.DecidedBy, dec.Code = risk.Deny, ByFreeze, approval.CodeFrozen
-		if err := d.commit(ctx, Change{Rows: []ledger.Entry{d.decisionEntry(id, p, dec, "")}}); err != nil {
-			return Ticket{}, err
-		}
-		t := d.ticketFor(id, dec)
-		t.Outcome, t.Observing = risk.Deny, false
-		t.Message = t.message()
-		return t, nil
+		return d.frozen(ctx, id, p, dec)
 	case errors.Is(err, ErrKeyTaken):
 		t, _, err := d.keyed(ctx, p, dec)
 		return t, err
@@ -113,13 +106,26 @@ func (d *Desk) pass(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 	return d.ticketFor(id, dec), nil
 }
 
+// frozen refuses what met the freeze, for good: that it is lifted by now lets
+// nothing go ahead that nobody was asked about.
+func (d *Desk) frozen(ctx context.Context, id string, p *Proposal, dec *decide.Decision) (Ticket, error) {
+	dec.Outcome, dec.DecidedBy, dec.Code = risk.Deny, ByFreeze, approval.CodeFrozen
+	if err := d.commit(ctx, Change{Rows: []ledger.Entry{d.decisionEntry(id, p, dec, "")}}); err != nil {
+		return Ticket{}, err
+	}
+	t := d.ticketFor(id, dec)
+	t.Outcome, t.Observing = risk.Deny, false
+	t.Message = t.message()
+	return t, nil
+}
+
 // hold makes a question of a decision.
 func (d *Desk) hold(ctx context.Context, id string, p *Proposal, dec *decide.Decision, before string) (Ticket, error) {
 	a, card, err := d.question(id, p, dec, before)
 	if err != nil {
 		return Ticket{}, err
 	}
-	if t, joined, err := d.join(ctx, p, &a); joined || err != nil {
+	if t, joined, err := d.join(ctx, p, dec, &a); joined || err != nil {
 		return t, err
 	}
 	if err := d.room(ctx, p.Agent); err != nil {
@@ -148,14 +154,16 @@ func (d *Desk) hold(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 	}
 	switch {
 	case errors.Is(err, ErrJoin):
-		t, _, err := d.join(ctx, p, &a)
-		return t, err
+		t, joined, err := d.join(ctx, p, dec, &a)
+		if joined || err != nil {
+			return t, err
+		}
+		return d.hold(ctx, id, p, dec, before) // the other one has ended meanwhile
 	case errors.Is(err, ErrKeyTaken):
 		t, _, err := d.keyed(ctx, p, dec)
 		return t, err
 	case errors.Is(err, ErrFrozen):
-		dec.Outcome = risk.Allow // to be refused as what would go ahead is
-		return d.pass(ctx, id, p, dec)
+		return d.frozen(ctx, id, p, dec)
 	case err != nil:
 		return Ticket{}, err
 	}
@@ -233,7 +241,7 @@ func (d *Desk) question(id string, p *Proposal, dec *decide.Decision, before str
 
 // join finds the open question for the same thing. One that was parked is
 // waited for again.
-func (d *Desk) join(ctx context.Context, p *Proposal, a *approval.Approval) (Ticket, bool, error) {
+func (d *Desk) join(ctx context.Context, p *Proposal, dec *decide.Decision, a *approval.Approval) (Ticket, bool, error) {
 	same, err := d.options.Store.Approvals(ctx, Query{
 		States: []approval.State{approval.Pending, approval.Approved}, Agent: p.Agent, Digest: a.Digest, Limit: 1,
 	})
@@ -248,7 +256,11 @@ func (d *Desk) join(ctx context.Context, p *Proposal, a *approval.Approval) (Tic
 		return Ticket{}, false, nil
 	}
 	row := ledger.Entry{Kind: ledger.KindDecision, Subject: old.ID, Body: d.joinedBody(p, &old)}
-	if err := d.commit(ctx, Change{Rows: []ledger.Entry{row}}); err != nil {
+	err = d.commit(ctx, Change{Rows: []ledger.Entry{row}, Key: d.keyOf(old.ID, p, dec)})
+	if errors.Is(err, ErrKeyTaken) {
+		return d.keyed(ctx, p, dec)
+	}
+	if err != nil {
 		return Ticket{}, true, err
 	}
 	if !old.ParkedUntil.IsZero() {

@@ -143,6 +143,10 @@ func TestAYesCoversTheYesThatFollows(t *testing.T) {
 	forever.Target.DialogMessage = "Delete this chat permanently?"
 	doubted := ok
 	doubted.LLM = decide.LLM{RequiresConfirmation: true}
+	ann := press(chat, "OK")
+	ann.Target.DialogMessage = "Delete chat with Ann?"
+	chinese := press(chat, "确定")
+	chinese.Target.DialogMessage = "删除与小明的聊天？"
 	cases := []struct {
 		name   string
 		then   decide.Request
@@ -154,6 +158,8 @@ func TestAYesCoversTheYesThatFollows(t *testing.T) {
 		{"after 16 seconds", ok, "a", 16 * time.Second, false},
 		{"another agent", ok, "b", time.Second, false},
 		{"more of them", all, "a", time.Second, false},
+		{"somebody is named", ann, "a", time.Second, false},
+		{"somebody may be named", chinese, "a", time.Second, false},
 		{"for good", forever, "a", time.Second, false},
 		{"the model doubts", doubted, "a", time.Second, false},
 		{"no generic yes", press(chat, "Delete messages"), "a", time.Second, false},
@@ -184,8 +190,48 @@ func TestAYesCoversTheYesThatFollows(t *testing.T) {
 			f.verify()
 		})
 	}
-	if len(cases) != 8 {
+	if len(cases) != 10 {
 		t.Errorf("%d cases", len(cases))
+	}
+}
+
+// The object of the first question has to stand in the second.
+func TestAYesDoesNotCoverAnotherObject(t *testing.T) {
+	asks := func(dialog string) decide.Request {
+		req := press("com.example.chat", "OK")
+		req.Target.DialogMessage = dialog
+		return req
+	}
+	for then, linked := range map[string]bool{"Delete chat with Bob?": true, "Delete chat with Ann?": false, "Delete this chat?": false} {
+		f := newFixture(t, t)
+		first := f.propose("a", asks("Delete chat with Bob?"))
+		f.answer(first.ID, true)
+		f.release("a", first.ID, asks("Delete chat with Bob?"))
+		if got := f.propose("a", asks(then)); (got.Outcome == risk.Allow) != linked {
+			t.Errorf("%s: %v", then, got.Outcome)
+		}
+		f.close()
+	}
+}
+
+// A key that joined an open question is that question's, also when it is over.
+func TestAKeyThatJoined(t *testing.T) {
+	f := newFixture(t, t)
+	defer f.close()
+	req := press("com.whatsapp", "Send")
+	keyed := func(key string) string {
+		t.Helper()
+		ticket, err := f.desk.Propose(f.ctx, hold.Proposal{Agent: "a", AgentName: "a", Request: &req, Key: key})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ticket.ID
+	}
+	first, second := keyed("k1"), keyed("k2")
+	f.answer(first, true)
+	f.release("a", first, req)
+	if again := keyed("k2"); first != second || again != first {
+		t.Errorf("%s, joined by %s, then %s", first, second, again)
 	}
 }
 

@@ -53,6 +53,11 @@ you can read. Interrupt stops it; open questions are there again at the next sta
 
 // Run runs the guard until it is interrupted.
 func (c *upCommand) Run(t *terminal) error {
+	// The signals come first: whoever stops it while it starts stops it in order.
+	hup := make(chan os.Signal, 1)
+	signal.Notify(hup, syscall.SIGHUP)
+	stop, done := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer done()
 	d, err := c.start(t)
 	if err != nil {
 		return err
@@ -60,10 +65,6 @@ func (c *upCommand) Run(t *terminal) error {
 	if err := c.greet(t, d); err != nil {
 		return errors.Join(err, d.Stop(context.Background()))
 	}
-	hup := make(chan os.Signal, 1)
-	signal.Notify(hup, syscall.SIGHUP)
-	stop, done := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer done()
 	for stop.Err() == nil {
 		select {
 		case <-stop.Done():
