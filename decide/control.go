@@ -37,6 +37,7 @@ func (j *judgement) control() {
 		j.launches()
 		j.confirmsSum()
 		j.answersWithSecret()
+		j.guess()
 	}
 }
 

@@ -62,8 +62,12 @@ func (j *judgement) label(signal risk.Signal, text string, role risk.Role) lexic
 
 // understand reads a text. A locale that we saw on the device chooses between
 // languages; one that the caller claims can only add a reading that is risky or
-// a yes that takes its meaning from around it, never clear a word.
+// a yes that takes its meaning from around it, never clear a word. The
+// statistical layer is asked by guess alone.
 func (j *judgement) understand(q lexicon.Query) lexicon.Reading {
+	if q.Certainty == 0 {
+		q.Certainty = lexicon.TermsOnly
+	}
 	if j.observed() {
 		q.Language = j.req.Locale
 		return j.lex.Read(q)

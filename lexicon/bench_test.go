@@ -21,6 +21,8 @@ var typical = []struct {
 	{"chinese", Query{Text: "确认支付", Role: risk.Button}},
 	{"japanese", Query{Text: "メッセージを送信する", Role: risk.Button}},
 	{"arabic", Query{Text: "حذف المحادثة", Role: risk.Button}},
+	{"model_spaced", Query{Text: "Kupujemy razem", Role: risk.Button}},
+	{"model_unspaced", Query{Text: "プランを変える手続き", Role: risk.Button}},
 	{"identifier", Query{Text: "com.example.mail:id/btn_send_message", Signal: risk.SignalResourceID}},
 	{"sentence", Query{Text: "Are you sure you want to delete this message? This cannot be undone.", Signal: risk.SignalDialogMessage}},
 }

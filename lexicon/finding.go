@@ -3,9 +3,9 @@ package lexicon
 import "github.com/countersign/countersign/risk"
 
 // finding is a Reading under way, small enough to be passed around. Each layer
-// that reads a text makes one (so far the terms, read as a label, a sentence or
-// a developer's name), and combine picks between them; another layer needs to
-// make a finding and nothing else.
+// that reads a text makes one (the terms, read as a label, a sentence or a
+// developer's name, and the statistical model), and combine picks between them;
+// another layer needs to make a finding and nothing else.
 type finding struct {
 	category   risk.Category
 	topic      risk.Category
@@ -26,6 +26,10 @@ type mark struct {
 	from, to uint16
 	category risk.Category
 	inName   bool
+	// guessed says that the statistical layer made the mark: it has no term, but
+	// the runes of its strongest feature.
+	guessed              bool
+	strongFrom, strongTo uint16
 }
 
 // nothing is the finding that says nothing.
@@ -114,6 +118,11 @@ func (l *Lexicon) reading(f *finding) Reading {
 		Permanent: f.permanent, Opens: f.opens, Loose: f.loose, Topic: f.topic, N: int(f.n)}
 	for i := range r.N {
 		m := &f.marks[i]
+		if m.guessed {
+			r.Hits[i] = Hit{Start: int(m.from), End: int(m.to), Layer: risk.LayerStatistical, Category: m.category,
+				FeatureStart: int(m.strongFrom), FeatureEnd: int(m.strongTo)}
+			continue
+		}
 		r.Hits[i] = Hit{Start: int(m.from), End: int(m.to), Term: m.term.text,
 			Language: l.langs[m.term.language].tag, Layer: risk.LayerTerm, Category: m.category}
 		if m.inName {

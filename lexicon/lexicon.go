@@ -11,6 +11,9 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/countersign/countersign/lexicon/statistical"
+	"github.com/countersign/countersign/risk"
 )
 
 // MaxText is the number of bytes of a text that are read; labels are short, and
@@ -28,6 +31,8 @@ type Lexicon struct {
 	keys    []keyed // what ends in the automaton, in its order
 	auto    *automaton
 	scratch sync.Pool // of *reader
+	// model returns the statistical layer; nil where there is none.
+	model func() *statistical.Model
 }
 
 // keyed is one normalised spelling with all the terms that are written so.
@@ -37,6 +42,7 @@ type keyed struct {
 	nameKinds  kinds  // of all its terms
 	langs      langSet
 	length     uint16 // bytes
+	hint       uint32 // of the terms, for the statistical layer
 	words      float32
 	symbol     bool // holds no letter: an emoji or an arrow
 	short      bool // up to three Latin letters: too common to mean much across languages
@@ -61,8 +67,9 @@ func (s langSet) has(language uint16) bool {
 func (s langSet) and(t langSet) langSet { return langSet{s[0] & t[0], s[1] & t[1]} }
 func (s langSet) empty() bool           { return s == langSet{} }
 
-// Default returns the lexicon of the term files that are part of the program.
-// It is built on first use and shared.
+// Default returns the lexicon of the term files and the statistical model that
+// are part of the program. It is built on first use and shared; the model is
+// unpacked when a label first needs it.
 func Default() *Lexicon { return defaultLexicon() }
 
 var defaultLexicon = sync.OnceValue(func() *Lexicon {
@@ -74,11 +81,12 @@ var defaultLexicon = sync.OnceValue(func() *Lexicon {
 	if err != nil {
 		panic("lexicon: embedded terms: " + err.Error())
 	}
+	l.model = defaultModel
 	return l
 })
 
 // New builds a lexicon from the term files at the root of files, all that end
-// in ".txt". An error wraps [ErrTerms] and names the file and line and what is
+// in ".txt". It has no statistical layer; see [Lexicon.WithModel]. An error wraps [ErrTerms] and names the file and line and what is
 // accepted there, or says that a file cannot be read or that there is none.
 func New(files fs.FS) (*Lexicon, error) {
 	names, err := fs.Glob(files, "*.txt")
@@ -182,7 +190,22 @@ func (l *Lexicon) index(spellings []string) {
 		l.keys[len(l.keys)-1].take(&l.terms[i], &l.langs[l.terms[i].language])
 	}
 	l.terms = sorted
+	for i := range l.keys {
+		k := &l.keys[i]
+		k.hint = hintOf(k.kinds, l.worstOf(k))
+	}
 	l.auto = newAutomaton(keys)
+}
+
+// worstOf returns the worst that the terms of a spelling do, or speak of.
+func (l *Lexicon) worstOf(k *keyed) risk.Category {
+	worst := risk.None
+	for _, t := range l.terms[k.first:k.end] {
+		if t.category.Weight() > worst.Weight() && !l.langs[t.language].names {
+			worst = t.category
+		}
+	}
+	return worst
 }
 
 // take adds a term to those of the spelling.

@@ -15,7 +15,9 @@ type reader struct {
 	matches  []match
 	segs     []segment
 	taken    bitSet
-	trailing gap // what stands after the last segment
+	trailing gap    // what stands after the last segment
+	manner   manner // in which the copy was made
+	features featureSet
 
 	claimed langSet // the languages that the query's tag names; empty for none of ours
 	langs   langSet // the languages the text is in, as far as that is known
@@ -30,6 +32,9 @@ func (l *Lexicon) Read(q Query) Reading {
 	r.claimed = l.languagesOf(q.Language)
 	f := r.read(asWritten)
 	f = r.readDisguised(f)
+	if r.mayGuess(&f) {
+		f = combine(f, r.guess())
+	}
 	r.query = Query{} // keep no caller's text
 	reading := l.reading(&f)
 	l.scratch.Put(r)
@@ -92,6 +97,7 @@ func (r *reader) prepare(latinised bool) {
 // prepareAs makes the copy, cuts it up and finds out its language.
 func (r *reader) prepareAs(m manner) {
 	r.inName = false
+	r.manner = m
 	r.text.setAs(r.query.Text, m)
 	r.segmentCopy()
 	r.langs = r.languagesOfText()

@@ -17,6 +17,10 @@ type Query struct {
 	// readings and choose between equal ones, never drop a risky word that
 	// stands as a whole label.
 	Language string
+	// Certainty is how sure the statistical layer must be to have a say, from 0
+	// to 1: the least Score of a Reading it makes. 0 is [DefaultCertainty]; more
+	// than 1, as [TermsOnly], silences it.
+	Certainty float32
 }
 
 // Form is how the risky words of a text stand.
@@ -74,12 +78,16 @@ func (f Fit) String() string {
 type Hit struct {
 	// Start and End are a half-open span in runes of the original text.
 	Start, End int
-	// Term is the entry of the term file that was recognised.
+	// Term is the entry of the term file that was recognised; empty where the
+	// statistical layer spoke.
 	Term string
-	// Language is the BCP 47 tag of the entry's file.
+	// Language is the BCP 47 tag of the entry's file, likewise.
 	Language string
 	Layer    risk.Layer
 	Category risk.Category
+	// FeatureStart and FeatureEnd are the strongest feature of the statistical
+	// layer, a half-open span like the one above and inside it.
+	FeatureStart, FeatureEnd int
 }
 
 // Reading is what a text means. The zero value is of the category Unknown, so a
@@ -113,10 +121,16 @@ type Reading struct {
 	N    int
 }
 
+// ByModel reports whether the statistical layer made the reading.
+func (r *Reading) ByModel() bool { return r.N > 0 && r.Hits[0].Layer == risk.LayerStatistical }
+
 // AppendEvidence appends the reading's hits as evidence of signal. text is the
 // text that was read; spans are cut from it.
 func (r *Reading) AppendEvidence(dst []risk.Evidence, signal risk.Signal, text string) []risk.Evidence {
 	for _, h := range r.Hits[:r.N] {
+		if h.Layer == risk.LayerStatistical {
+			h.Term = "~" + cutRunes(text, h.FeatureStart, h.FeatureEnd)
+		}
 		dst = append(dst, risk.Evidence{
 			Signal: signal, Match: cutRunes(text, h.Start, h.End), Start: h.Start, End: h.End,
 			Term: h.Term, Language: h.Language, Layer: h.Layer, Category: h.Category,

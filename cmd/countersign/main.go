@@ -29,6 +29,7 @@ type commands struct {
 	Decide   decideCommand   `cmd:"" help:"Decide about one action, or about many (--jsonl)."`
 	Classify classifyCommand `cmd:"" help:"Say what a label means."`
 	Eval     evalCommand     `cmd:"" help:"Score labelled cases: risky actions caught, needless questions asked."`
+	Lexicon  lexiconCommand  `cmd:"" help:"Train and score what the guard knows of labels, on strings of your own."`
 	Apps     appsCommand     `cmd:"" help:"Ask the catalogue how much an app can hurt its owner."`
 	Policy   policyCommand   `cmd:"" help:"Check a policy file."`
 
