@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/countersign/countersign/redact"
 	"github.com/countersign/countersign/risk"
 	"github.com/countersign/countersign/screen"
 )
@@ -76,7 +77,8 @@ var quotes = [...][2]string{
 	{"“", "”"}, {"„", "“"}, {"«", "»"}, {"「", "」"}, {"『", "』"}, {"\"", "\""}, {"‘", "’"}, {"《", "》"},
 }
 
-// quotedName is the first quoted part of a text.
+// quotedName is the first quoted part of a text. A secret is no name: away from
+// the words around it nothing could tell it for one.
 func quotedName(text string) string {
 	for _, q := range quotes {
 		_, rest, ok := strings.Cut(text, q[0])
@@ -84,6 +86,9 @@ func quotedName(text string) string {
 			continue
 		}
 		if name, _, ok := strings.Cut(rest, q[1]); ok && name != "" {
+			if !strings.Contains(redact.Text(text), name) {
+				return ""
+			}
 			return name
 		}
 	}

@@ -3,6 +3,7 @@ package decide
 import (
 	"strings"
 
+	"github.com/countersign/countersign/redact"
 	"github.com/countersign/countersign/risk"
 	"github.com/countersign/countersign/screen"
 )
@@ -113,12 +114,17 @@ func (d *Decision) consequence() string {
 	case d.Category == risk.Money && f.Amount != nil:
 		return "Pays, orders or transfers " + f.Amount.Value + " " + Quote(f.Amount.Currency, 8)
 	case d.Category == risk.Message && f.Recipient != "":
-		return "Sends a message to “" + Quote(f.Recipient, 60) + "”"
+		return "Sends a message to “" + quoted(f.Recipient, 60) + "”"
 	case d.Category == risk.Call && f.Recipient != "":
-		return "Starts a call to “" + Quote(f.Recipient, 60) + "”"
+		return "Starts a call to “" + quoted(f.Recipient, 60) + "”"
 	}
 	return consequences[d.Category]
 }
+
+// quoted is a text as it stands in a sentence of ours. Secrets are taken out
+// before: what is one is told by the words around it, which in a sentence are
+// ours.
+func quoted(text string, max int) string { return Quote(redact.Text(text), max) }
 
 func (d *Decision) appName() string {
 	switch {
@@ -152,7 +158,7 @@ func (d *Decision) whatItSays() string {
 			break
 		}
 	}
-	match := "“" + Quote(d.wholeLabel(e), 80) + "”"
+	match := "“" + quoted(d.wholeLabel(e), 80) + "”"
 	switch e.Signal {
 	case risk.SignalText, risk.SignalDescription, risk.SignalHint:
 		return "The control says " + match + "."
@@ -166,7 +172,7 @@ func (d *Decision) whatItSays() string {
 		if e.Layer == risk.LayerStructure {
 			break
 		}
-		return "It answers " + match + " in “" + Quote(d.answered, 120) + "”."
+		return "It answers " + match + " in “" + quoted(d.answered, 120) + "”."
 	case risk.SignalCommand:
 		return "The command is " + match + "."
 	}
@@ -221,9 +227,9 @@ func (d *Decision) whyNot() string {
 	case d.Category != risk.None:
 		return ""
 	case abouts[d.Topic] != "" && d.Label() != "":
-		return "“" + Quote(d.Label(), 60) + "” is about " + abouts[d.Topic] + " but does nothing of the kind."
+		return "“" + quoted(d.Label(), 60) + "” is about " + abouts[d.Topic] + " but does nothing of the kind."
 	case d.Delta == risk.Suppressed:
-		return "The flat guard would have asked because of a word in “" + Quote(d.Label(), 60) + "”."
+		return "The flat guard would have asked because of a word in “" + quoted(d.Label(), 60) + "”."
 	}
 	return ""
 }
@@ -233,7 +239,7 @@ func (d *Decision) modelsWord() string {
 		return ""
 	}
 	if why := d.req.LLM.Reason; why != "" {
-		return "The agent's model asked for confirmation: “" + Quote(why, 120) + "”."
+		return "The agent's model asked for confirmation: “" + quoted(why, 120) + "”."
 	}
 	return "The agent's model asked for confirmation."
 }

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strconv"
 	"strings"
 
+	"github.com/countersign/countersign/redact"
 	"github.com/countersign/countersign/risk"
 	"github.com/countersign/countersign/screen"
 )
@@ -142,7 +144,10 @@ func explainJSON(err error) error {
 		return errors.New("request: the JSON ends early")
 	}
 	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		field = strings.Trim(field, `"`)
+		// What stands where a name should may be anything, a secret too.
+		if name, err := strconv.Unquote(field); err == nil {
+			field = redact.Text(name)
+		}
 		switch near := nearestField(field); near {
 		case "":
 			return fmt.Errorf("request: unknown field %q", field)

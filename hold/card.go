@@ -63,13 +63,11 @@ func masked(c approval.Card) (approval.Card, error) {
 	return m, nil
 }
 
-// askedOf is the request as it may be stored: without its screen, without
+// askedOf is as much of the request as a release needs after a restart, without
 // secrets. partial says that the action itself lost something.
 func askedOf(dec *decide.Decision) (doc json.RawMessage, partial bool, err error) {
-	asked := *dec.Request()
-	asked.Screen, asked.Target = nil, nil
-	asked.Task, asked.LLM = "", decide.LLM{} // on the card, and not needed again
-	asked.Action = dec.Features().Action
+	req := dec.Request()
+	asked := decide.Request{Action: dec.Features().Action, App: req.App, Locale: req.Locale}
 	plain, err := json.Marshal(asked)
 	if err != nil {
 		return nil, false, fmt.Errorf("hold: write the request: %w", err)
@@ -84,7 +82,7 @@ func askedOf(dec *decide.Decision) (doc json.RawMessage, partial bool, err error
 	if err != nil {
 		return nil, false, fmt.Errorf("hold: read the request without secrets: %w", err)
 	}
-	was, _ := json.Marshal(dec.Request().Action)
+	was, _ := json.Marshal(req.Action)
 	now, _ := json.Marshal(kept.Action)
 	return doc, !bytes.Equal(was, now), nil
 }

@@ -151,6 +151,7 @@ func (d *Desk) moveFrom(ctx context.Context, a approval.Approval, e approval.Eve
 		}
 		return a, ErrMoved
 	}
+	c.Note = redact.Text(c.Note) // it is stored, and told to the agent
 	next, was := a, a.State
 	if err := next.Move(e, at, c, d.options.terms()); err != nil {
 		return a, err

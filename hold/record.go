@@ -22,7 +22,7 @@ func (d *Desk) decisionEntry(id string, p *Proposal, dec *decide.Decision, quest
 // the same.
 func (d *Desk) features(dec *decide.Decision) (json.RawMessage, string) {
 	f := dec.Features()
-	f.IdempotencyKey, f.Agent, f.Device, f.Session, f.Now = "", "", "", "", ""
+	f.ID, f.IdempotencyKey, f.Agent, f.Device, f.Session, f.Now = "", "", "", "", "", ""
 	doc, err := json.Marshal(f)
 	if err != nil {
 		return nil, "the request cannot be written: " + err.Error()

@@ -9,6 +9,7 @@ import (
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/ledger"
+	"github.com/countersign/countersign/redact"
 	"github.com/countersign/countersign/risk"
 )
 
@@ -150,7 +151,7 @@ func (t *Ticket) message() string {
 		return "Done. The approval is used up."
 	case approval.Denied:
 		if a.Note != "" {
-			return "The owner refused and says: “" + decide.Quote(a.Note, MaxNote) + "”. Trying again, also in another way, will not help."
+			return "The owner refused and says: “" + decide.Quote(redact.Text(a.Note), MaxNote) + "”. Trying again, also in another way, will not help."
 		}
 		return "The owner refused. Trying again, also in another way, will not help; go on with something else or ask the user."
 	case approval.Expired:

@@ -32,6 +32,9 @@ func (f *finder) password(c cue) {
 		return
 	}
 	if i < len(b) && strings.IndexByte("\"'`", b[i]) >= 0 { // the end of a label, not the start of a value
+		if c.start > 0 && isBlank(b[c.start-1]) {
+			f.passwordBefore(c) // or of a quoted sentence
+		}
 		return
 	}
 	if !f.passwordAfter(i) {
@@ -149,6 +152,10 @@ func (f *finder) passwordBefore(c cue) {
 			continue
 		}
 		start, end := valueAt(b[:c.start], i, false)
+		if start > i && strings.IndexByte("\"'`\\", b[end]) < 0 { // the quote goes on behind the cue
+			i = start
+			continue
+		}
 		next := blanks(b, closers(b, end))
 		if next < c.start && (start > i || looksSecret(b, start, end)) {
 			stop := min(atomEnd(b, next), c.start)

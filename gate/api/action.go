@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"net/http"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/hold"
+	"github.com/countersign/countersign/redact"
 	"github.com/countersign/countersign/risk"
 )
 
@@ -39,7 +42,8 @@ func (g *Gate) hold(c *call, req *decide.Request) (hold.Ticket, *Problem) {
 	if p != nil {
 		return hold.Ticket{}, p
 	}
-	t, err := g.desk.Propose(c.r.Context(), hold.Proposal{Agent: c.agent.ID, AgentName: c.agent.Name, Request: req, Key: key})
+	req.Session = redact.Text(req.Session) // it is stored beside the question
+	t, err := g.desk.Propose(c.r.Context(), hold.Proposal{Agent: c.agent.ID, AgentName: c.agent.Name, Request: req, Key: storedKey(c.agent.ID, key)})
 	if err != nil {
 		return t, g.problemOf(err, &t)
 	}
@@ -58,6 +62,16 @@ func keyOf(r *http.Request, body string) (string, *Problem) {
 		return "", problem(http.StatusUnprocessableEntity, "key_conflict", "idempotency_key and the %s header differ; send one of them", keyHeader)
 	}
 	return values[0], checkName(keyHeader, values[0])
+}
+
+// storedKey is an idempotency key as it may be stored: of one that looks like a
+// secret only a hash is kept, since it has to be found again.
+func storedKey(agent, key string) string {
+	if redact.Text(key) == key {
+		return key
+	}
+	sum := sha256.Sum256([]byte(agent + "\x00" + key))
+	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
 // held is the answer to a proposal: 202 while a question about it is open.
@@ -129,7 +143,7 @@ func (g *Gate) waitOf(r *http.Request) (time.Duration, *Problem) {
 	values := query["wait"]
 	for name := range query {
 		if name != "wait" {
-			return 0, problem(http.StatusBadRequest, "bad_request", "unknown parameter %q; wait is known", name)
+			return 0, problem(http.StatusBadRequest, "bad_request", "unknown parameter %q; wait is known", redact.Text(name))
 		}
 	}
 	most := g.options.Limits.Wait

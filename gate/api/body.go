@@ -9,10 +9,12 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/countersign/countersign/identity"
+	"github.com/countersign/countersign/redact"
 )
 
 // call is one request on its way through the gate.
@@ -97,6 +99,10 @@ func explain(what string, err error, into any) error {
 		return fmt.Errorf("%s: the JSON ends early", what)
 	}
 	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		// What stands where a name should may be anything, a secret too.
+		if name, err := strconv.Unquote(field); err == nil {
+			field = strconv.Quote(redact.Text(name))
+		}
 		return fmt.Errorf("%s: unknown field %s; known are %s", what, field, strings.Join(slices.Sorted(keysOf(namesOf(reflect.TypeOf(into)))), ", "))
 	}
 	return fmt.Errorf("%s: %w", what, err)
@@ -185,9 +191,9 @@ func (n *nameWalk) value(isFree bool) error {
 			name := token.(string)
 			switch {
 			case seen[name]:
-				return fmt.Errorf("%s: field %q is given twice", n.what, name)
+				return fmt.Errorf("%s: field %q is given twice", n.what, redact.Text(name))
 			case !isFree && !n.known[name]:
-				return fmt.Errorf("%s: a field is written %q; names are in small letters", n.what, name)
+				return fmt.Errorf("%s: a field is written %q; names are in small letters", n.what, redact.Text(name))
 			}
 			seen[name] = true
 			inside = isFree || free[name]

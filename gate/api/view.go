@@ -59,7 +59,7 @@ func questionOf(t *hold.Ticket) *Question {
 		return nil
 	}
 	a := t.Approval
-	q := &Question{ID: a.ID, State: a.State, ExpiresAt: a.Deadline, UseBy: a.UseBy, Note: redact.Text(decide.Quote(a.Note, hold.MaxNote))}
+	q := &Question{ID: a.ID, State: a.State, ExpiresAt: a.Deadline, UseBy: a.UseBy, Note: decide.Quote(redact.Text(a.Note), hold.MaxNote)}
 	if !a.ParkedUntil.IsZero() && a.ParkedUntil.Before(a.Deadline) {
 		q.ExpiresAt = a.ParkedUntil
 	}
