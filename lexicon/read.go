@@ -139,6 +139,7 @@ func (l *Lexicon) languagesOf(tag string) (set langSet) {
 	if tag == "" {
 		return set
 	}
+	tag = written(tag)
 	for i := range l.langs {
 		if sameLanguage(tag, l.langs[i].tag) {
 			set.add(uint16(i))
@@ -147,9 +148,9 @@ func (l *Lexicon) languagesOf(tag string) (set langSet) {
 	return set
 }
 
+// sameLanguage reports whether a tag as our files have it is met by one of them.
 func sameLanguage(tag, ours string) bool {
-	tag = written(tag)
-	if len(tag) < len(ours) || !strings.EqualFold(tag[:len(ours)], ours) {
+	if len(tag) < len(ours) || tag[0]|0x20 != ours[0] || !strings.EqualFold(tag[:len(ours)], ours) {
 		return false
 	}
 	return len(tag) == len(ours) || tag[len(ours)] == '-' || tag[len(ours)] == '_'
