@@ -240,7 +240,7 @@ func (l *Lexicon) AppendFeatures(dst []uint32, text string) []uint32 {
 	r := l.scratch.Get().(*reader)
 	defer l.scratch.Put(r)
 	r.lex, r.query, r.claimed = l, Query{Text: text}, langSet{}
-	r.prepareAs(asWritten)
+	r.prepare(asWritten)
 	r.trimNumbers()
 	r.collectFeatures()
 	for _, f := range r.features.features {

@@ -74,10 +74,10 @@ func (r *reader) read(m manner) finding {
 	case risk.SignalResourceID, risk.SignalChildID, risk.SignalAncestorID:
 		return r.readName()
 	case risk.SignalDialogTitle, risk.SignalDialogMessage:
-		r.prepareAs(m)
+		r.prepare(m)
 		return r.readSentence()
 	}
-	r.prepareAs(m)
+	r.prepare(m)
 	f := r.readLabel()
 	if m == asWritten && !f.understood && looksLikeIdentifier(r.query.Text) {
 		f = combine(f, r.readName())
@@ -85,17 +85,8 @@ func (r *reader) read(m manner) finding {
 	return f
 }
 
-// prepare is prepareAs for a text as it is written, or in Latin letters.
-func (r *reader) prepare(latinised bool) {
-	if latinised {
-		r.prepareAs(inLatin)
-		return
-	}
-	r.prepareAs(asWritten)
-}
-
-// prepareAs makes the copy, cuts it up and finds out its language.
-func (r *reader) prepareAs(m manner) {
+// prepare makes the copy, cuts it up and finds out its language.
+func (r *reader) prepare(m manner) {
 	r.inName = false
 	r.manner = m
 	r.text.setAs(r.query.Text, m)

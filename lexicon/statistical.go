@@ -68,7 +68,7 @@ func (r *reader) guess() finding {
 		return nothing
 	}
 	if r.manner != asWritten {
-		r.prepareAs(asWritten)
+		r.prepare(asWritten)
 		r.trimNumbers()
 	}
 	r.collectFeatures()
