@@ -44,23 +44,36 @@ func settle(s string, identifier bool) string {
 	return Secret(s)
 }
 
-// pass finds the secrets of s once and replaces them.
+// pass finds the secrets of s once and replaces them. Where blanks are spelled
+// out it looks twice, at the text as it stands and with those blanks as blanks,
+// and hides what either look finds.
 func pass(s string, identifier bool) string {
 	if len(s) < 4 {
 		return s
 	}
+	spans := secretsOf(s, identifier, false)
+	if spellsBlanks(s) {
+		spans = append(spans, secretsOf(s, identifier, true)...)
+	}
+	if len(spans) == 0 {
+		return s
+	}
+	return replace(s, spans)
+}
+
+// secretsOf is where the secrets of s stand in it.
+func secretsOf(s string, identifier, spelled bool) []span {
 	f := finder{identifier: identifier}
 	var room *scratch
-	f.b, f.at, room = see(s)
+	f.b, f.at, room = see(s, spelled)
 	f.find()
-	out := s
-	if len(f.spans) > 0 {
-		out = f.replace(s)
+	for i, x := range f.spans {
+		f.spans[i] = span{f.origin(x.start), f.origin(x.end)}
 	}
 	if room != nil {
 		scratches.Put(room)
 	}
-	return out
+	return f.spans
 }
 
 // span is a piece of the viewed text, end exclusive.
@@ -103,13 +116,10 @@ func (f *finder) add(start, end int) {
 	}
 }
 
-// replace returns s with all spans replaced. Markers that are already there are
+// replace returns s with all spans of it replaced. Markers that are already there are
 // kept, whatever a span says.
-func (f *finder) replace(s string) string {
-	for i, x := range f.spans {
-		f.spans[i] = span{f.origin(x.start), f.origin(x.end)}
-	}
-	spans := outsideMarkers(s, merged(f.spans))
+func replace(s string, found []span) string {
+	spans := outsideMarkers(s, merged(found))
 	if len(spans) == 0 {
 		return s
 	}

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"strings"
 	"sync"
 	"unicode/utf8"
 	"unsafe"
@@ -20,10 +21,13 @@ var scratches = sync.Pool{New: func() any { return new(scratch) }}
 // accents. ASCII letters keep their case, since tokens tell it apart. The second
 // result is where each byte begins in s, and nil when the view is s itself.
 //
+// Where spelled is set the blanks that shells and links spell out are blanks: %s
+// in the text of Android's input command, %20, and a blank behind a backslash.
+//
 // The view lives in the scratch and is only good until that is given back.
-func see(s string) (string, []int32, *scratch) {
-	plain := true
-	for i := 0; i < len(s); i++ {
+func see(s string, spelled bool) (string, []int32, *scratch) {
+	plain := !spelled
+	for i := 0; plain && i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {
 			plain = false
 			break
@@ -36,6 +40,11 @@ func see(s string) (string, []int32, *scratch) {
 	room := scratches.Get().(*scratch)
 	text, at := room.text[:0], room.at[:0]
 	for i := 0; i < len(s); {
+		if n := spelledBlank(s[i:]); spelled && n > 0 {
+			text, at = append(text, ' '), append(at, int32(i))
+			i += n
+			continue
+		}
 		if s[i] < utf8.RuneSelf {
 			text, at = append(text, s[i]), append(at, int32(i))
 			i++
@@ -60,6 +69,27 @@ func see(s string) (string, []int32, *scratch) {
 	}
 	// The scratch is not written again before the view is done with.
 	return unsafe.String(&text[0], len(text)), room.at, room
+}
+
+// spelledBlank is the length of a spelled-out blank that s begins with, 0 for none.
+func spelledBlank(s string) int {
+	switch {
+	case len(s) < 2:
+		return 0
+	case s[0] == '%' && s[1] == 's', s[0] == '\\' && s[1] == ' ':
+		return 2
+	case strings.HasPrefix(s, "%20"):
+		return 3
+	}
+	return 0
+}
+
+// spellsBlanks reports whether there is a spelled-out blank in s.
+func spellsBlanks(s string) bool {
+	if strings.IndexByte(s, '%') < 0 && strings.IndexByte(s, '\\') < 0 {
+		return false
+	}
+	return strings.Contains(s, "%s") || strings.Contains(s, "%20") || strings.Contains(s, `\ `)
 }
 
 // invalidByte stands in the view for a byte that is no UTF-8.

@@ -131,7 +131,7 @@ var phrasal = func() (t [256]byte) {
 
 // folded is s as the view shows it, ASCII in lower case too.
 func folded(s string) string {
-	b, _, room := see(s)
+	b, _, room := see(s, false)
 	out := strings.ToLower(b)
 	if room != nil {
 		out = strings.Clone(out)

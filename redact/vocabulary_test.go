@@ -86,7 +86,7 @@ func TestTheViewFolds(t *testing.T) {
 		{"", ""},
 	}
 	for _, c := range cases {
-		got, at, room := see(c.in)
+		got, at, room := see(c.in, false)
 		if got != c.want {
 			t.Errorf("%q is seen as %q, want %q", c.in, got, c.want)
 		}
