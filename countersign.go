@@ -27,10 +27,8 @@
 package countersign
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
-	"io/fs"
-	"strings"
 
 	"github.com/countersign/countersign/catalog"
 	"github.com/countersign/countersign/decide"
@@ -93,7 +91,7 @@ func New(o Options) (*Guard, error) {
 		g.decider.PolicyError = ErrDigestKey
 		return g, ErrDigestKey
 	}
-	p, err := loadPolicy(o.Policy)
+	p, err := policy.Named(cmp.Or(o.Policy, "default"))
 	if err != nil {
 		g.decider.PolicyError = err
 		return g, err
@@ -113,23 +111,6 @@ func New(o Options) (*Guard, error) {
 		return g, err
 	}
 	return g, nil
-}
-
-func loadPolicy(name string) (*policy.Policy, error) {
-	if name == "" {
-		name = "default"
-	}
-	for _, preset := range policy.PresetNames() {
-		if name == preset {
-			return policy.Preset(name)
-		}
-	}
-	p, err := policy.Load(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("policy %q is neither a preset (%s) nor a file that is there: %w",
-			name, strings.Join(policy.PresetNames(), ", "), err)
-	}
-	return p, err
 }
 
 // Decide says what would happen and what is to be done about it. It never

@@ -1,9 +1,7 @@
 package decide
 
 import (
-	"fmt"
-	"unicode/utf8"
-
+	"github.com/countersign/countersign/redact"
 	"github.com/countersign/countersign/risk"
 	"github.com/countersign/countersign/screen"
 )
@@ -41,18 +39,9 @@ func (d *Decision) SecretTyped() bool {
 func (d *Decision) plainAction() risk.Action {
 	a := d.req.Action
 	if d.SecretTyped() {
-		a.Text, a.Shell = hidden(a.Text), hidden(a.Shell)
+		a.Text, a.Shell = redact.Secret(a.Text), redact.Secret(a.Shell)
 	}
 	return a
-}
-
-// hidden says how long a secret is and nothing else of it, as package redact
-// does.
-func hidden(secret string) string {
-	if secret == "" {
-		return ""
-	}
-	return fmt.Sprintf("<redacted %d chars>", utf8.RuneCountInString(secret))
 }
 
 // claimOf is a resolved control in the form in which a caller describes one.

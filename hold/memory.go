@@ -2,7 +2,9 @@ package hold
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/countersign/countersign/approval"
@@ -112,4 +114,12 @@ func namesSomething(question string) bool {
 		}
 	}
 	return false
+}
+
+// ago says how long something is past, for a person.
+func ago(d time.Duration) string {
+	if d < time.Minute {
+		return fmt.Sprintf("%d seconds ago", int(d.Seconds()))
+	}
+	return fmt.Sprintf("%d minutes ago", int(d.Minutes()))
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/decide"
@@ -255,7 +254,7 @@ func (d *Desk) join(ctx context.Context, p *Proposal, dec *decide.Decision, a *a
 		}
 		return Ticket{}, false, nil
 	}
-	row := ledger.Entry{Kind: ledger.KindDecision, Subject: old.ID, Body: d.joinedBody(p, &old)}
+	row := ledger.Entry{Kind: ledger.KindDecision, Subject: old.ID, Body: joinedBody(p, dec, &old)}
 	err = d.commit(ctx, Change{Rows: []ledger.Entry{row}, Key: d.keyOf(old.ID, p, dec)})
 	if errors.Is(err, ErrKeyTaken) {
 		return d.keyed(ctx, p, dec)
@@ -298,12 +297,4 @@ func (d *Desk) renew(id string) {
 func isConflict(err error) bool {
 	var c *approval.Conflict
 	return errors.As(err, &c)
-}
-
-// ago says how long something is past, for a person.
-func ago(d time.Duration) string {
-	if d < time.Minute {
-		return fmt.Sprintf("%d seconds ago", int(d.Seconds()))
-	}
-	return fmt.Sprintf("%d minutes ago", int(d.Minutes()))
 }

@@ -40,9 +40,8 @@ func (d *Desk) features(dec *decide.Decision) (json.RawMessage, string) {
 }
 
 // joinedBody is what is recorded of a proposal that joined an open question.
-func (d *Desk) joinedBody(p *Proposal, old *approval.Approval) ledger.Decision {
-	dec := d.decide(p.Request)
-	row := ledger.DecisionOf(&dec, p.Request)
+func joinedBody(p *Proposal, dec *decide.Decision, old *approval.Approval) ledger.Decision {
+	row := ledger.DecisionOf(dec, p.Request)
 	row.ActionID, row.Agent, row.Approval = old.ID, p.Agent, old.ID
 	row.Note = "joined the open question"
 	row.SetFeatures(nil, "joined; see the first row about this action")

@@ -67,6 +67,8 @@ type Aggregate struct {
 	From   time.Time `json:"from"`
 	To     time.Time `json:"to"`
 	Counts Counts    `json:"counts"`
+	// Refused are requests that were over the limit of rows of their own.
+	Refused int64 `json:"refused,omitempty"`
 }
 
 // Counts are decisions by outcome.

@@ -1,7 +1,9 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -19,6 +21,19 @@ func Preset(name string) (*Policy, error) {
 		return nil, err
 	}
 	return parse("policies/"+name+"/policy.yaml", name, data)
+}
+
+// Named returns a preset by its name, or else the policy of the file at that path.
+func Named(name string) (*Policy, error) {
+	if slices.Contains(PresetNames(), name) {
+		return Preset(name)
+	}
+	p, err := Load(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("policy %q is neither a preset (%s) nor a file that is there: %w",
+			name, strings.Join(PresetNames(), ", "), err)
+	}
+	return p, err
 }
 
 // PresetCases returns the test cases of a preset, to be run with RunCases.

@@ -30,7 +30,10 @@ The exit code is 1 when a case is not met, 2 when a file cannot be read.`
 
 // Run checks.
 func (c *policyCheckCommand) Run(t *terminal) error {
-	p, err := readPolicy(c.File)
+	if c.File == "" { // most likely a variable of a script that is not set
+		return usage(errors.New("the name of the policy is empty"))
+	}
+	p, err := policy.Named(c.File)
 	if err != nil {
 		return usage(err)
 	}
@@ -63,17 +66,4 @@ func (c *policyCheckCommand) Run(t *terminal) error {
 		return exitWith(exitFailed)
 	}
 	return nil
-}
-
-// readPolicy reads a preset or a file.
-func readPolicy(name string) (*policy.Policy, error) {
-	for _, preset := range policy.PresetNames() {
-		if name == preset {
-			return policy.Preset(name)
-		}
-	}
-	if name == "" {
-		return nil, errors.New("the name of the policy is empty")
-	}
-	return policy.Load(name)
 }

@@ -28,13 +28,6 @@ type tally struct {
 	refused int64
 }
 
-// aggregate is the body of the row of a tally. Refused are the requests that
-// were over the limit of rows of their own.
-type aggregate struct {
-	ledger.Aggregate
-	Refused int64 `json:"refused,omitempty"`
-}
-
 // callers are all credentials that asked so far. It is safe for concurrent use.
 type callers struct {
 	limits Limits

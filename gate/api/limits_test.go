@@ -11,17 +11,11 @@ import (
 	"github.com/countersign/countersign/ledger"
 )
 
-// counted is the body of an aggregate row.
-type counted struct {
-	ledger.Aggregate
-	Refused int64 `json:"refused"`
-}
-
-func (f *fixture) aggregates() map[string]counted {
+func (f *fixture) aggregates() map[string]ledger.Aggregate {
 	f.t.Helper()
-	out := map[string]counted{}
+	out := map[string]ledger.Aggregate{}
 	for _, r := range f.rows(ledger.KindAggregate) {
-		var c counted
+		var c ledger.Aggregate
 		f.must(json.Unmarshal(r.Body, &c))
 		out[c.Agent] = c
 	}

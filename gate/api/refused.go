@@ -43,7 +43,7 @@ func (g *Gate) writeTallies(ctx context.Context) {
 		if !ok {
 			return
 		}
-		row := aggregate{ledger.Aggregate{Agent: who.agent, From: t.from, To: g.now(), Counts: t.counts}, t.refused}
+		row := ledger.Aggregate{Agent: who.agent, From: t.from, To: g.now(), Counts: t.counts, Refused: t.refused}
 		if err := g.desk.Record(ctx, ledger.Entry{Kind: ledger.KindAggregate, Body: row}); err != nil {
 			g.options.Log.Error("the counts of pure decisions could not be recorded", "error", err.Error())
 			who.giveBack(t)
