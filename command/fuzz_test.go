@@ -19,7 +19,7 @@ var seeds = []string{
 	"am start 'intent:x#Intent;scheme=tel;end'", "am broadcast -a ADB_INPUT_B64 --es msg aGk=",
 	"content call --uri content://settings/secure --method PUT_secure --arg x", "find / -exec a {} \\; -delete",
 	"xargs -n 1 rm", "su -c 'id'", "run-as x ls", "nohup timeout 5 env A=b nice -n 1 pm list &",
-	"echo \"unclosed", "a\x00b\rc\x1b", "東京 ümlaut\xff\xfe", "time ! (a; { b; })", "coproc x", "a |& b",
+	"echo \"unclosed", "find \" {} \\; -delete", "find \"a;b -delete", "a\x00b\rc\x1b", "東京 ümlaut\xff\xfe", "time ! (a; { b; })", "coproc x", "a |& b",
 	"sed 's/a/b/w x'", "awk '{print > \"x\"}'", "dd if=a of=b", "tar xf a.tar -C /sdcard",
 }
 

@@ -16,8 +16,8 @@ func (r *reader) salvage(text string) {
 	text = text[:min(len(text), maxSalvage)]
 	defer r.dropRepeats(len(r.effects))
 	r.risksOnly(func() {
-		for _, pieces := range [][]string{pieces(text, true), pieces(text, false)} {
-			for _, piece := range pieces {
+		for _, quotes := range []bool{true, false} {
+			for _, piece := range pieces(text, quotes) {
 				r.salvageCommand(strings.Fields(piece))
 			}
 		}
@@ -44,41 +44,68 @@ func (r *reader) salvageCommand(fields []string) {
 	}
 }
 
+// maxEnds bounds at how many places inside an unclosed quote a command is taken
+// to end.
+const maxEnds = 8
+
 // pieces cuts text where a command can begin, and drops quotes and backslashes.
+// Where a quote is never closed nobody can tell what it holds, so the piece it
+// stands in comes whole and ended at each of its last separators as well.
 func pieces(text string, quotes bool) []string {
-	var all []string
-	var piece strings.Builder
-	cut := func() {
-		if piece.Len() > 0 {
-			all = append(all, piece.String())
-			piece.Reset()
-		}
-	}
-	var open byte
+	p := piecer{quotes: quotes}
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		switch {
-		case c == '\\' && open != '\'' && i+1 < len(text):
+		case c == '\\' && p.open != '\'' && i+1 < len(text):
 			i++
 			if text[i] != '\n' {
-				piece.WriteByte(text[i])
+				p.piece.WriteByte(text[i])
 			}
 		case c == '\'' || c == '"':
-			if quotes && open == 0 {
-				open = c
-			} else if quotes && open == c {
-				open = 0
-			} else if quotes {
-				piece.WriteByte(c)
-			}
-		case open == 0 && strings.IndexByte(";|&\n\r\x00(){}`", c) >= 0:
-			cut()
-		case open == 0 && strings.IndexByte("$<>", c) >= 0:
-			piece.WriteByte(' ')
+			p.quote(c)
+		case p.open == 0 && strings.IndexByte(";|&\n\r\x00(){}`", c) >= 0:
+			p.cut()
+		case p.open == 0 && strings.IndexByte("$<>", c) >= 0:
+			p.piece.WriteByte(' ')
 		default:
-			piece.WriteByte(c)
+			if strings.IndexByte(";|&\n\r", c) >= 0 {
+				p.ends = append(p.ends, p.piece.Len())
+			}
+			p.piece.WriteByte(c)
 		}
 	}
-	cut()
-	return all
+	for _, end := range p.ends[max(0, len(p.ends)-maxEnds):] {
+		p.all = append(p.all, p.piece.String()[:end])
+	}
+	p.cut()
+	return p.all
+}
+
+// A piecer is the state of pieces.
+type piecer struct {
+	quotes bool
+	open   byte // the quote that is open, 0 for none
+	piece  strings.Builder
+	// ends are where separators stand in the piece since the quote was opened.
+	ends []int
+	all  []string
+}
+
+func (p *piecer) cut() {
+	if p.piece.Len() > 0 {
+		p.all = append(p.all, p.piece.String())
+		p.piece.Reset()
+	}
+}
+
+func (p *piecer) quote(c byte) {
+	switch {
+	case !p.quotes:
+	case p.open == 0:
+		p.open = c
+	case p.open == c:
+		p.open, p.ends = 0, nil
+	default:
+		p.piece.WriteByte(c)
+	}
 }
