@@ -2,8 +2,8 @@ package policy
 
 import (
 	"fmt"
-	"strconv"
 
+	"github.com/countersign/countersign/document"
 	"github.com/countersign/countersign/risk"
 	"go.yaml.in/yaml/v3"
 )
@@ -43,24 +43,24 @@ func RunCases(p *Policy, data []byte) ([]CaseResult, error) {
 	}
 	switch {
 	case root.Kind != yaml.SequenceNode:
-		r.complain(root, "", "a case file must be a list of cases, not %s", describe(root))
-		return nil, r.err()
+		r.Complain(root, "", "a case file must be a list of cases, not %s", document.Describe(root))
+		return nil, r.Err()
 	case len(root.Content) == 0:
-		r.complain(root, "", "the list has no case")
-		return nil, r.err()
+		r.Complain(root, "", "the list has no case")
+		return nil, r.Err()
 	}
 	results := make([]CaseResult, 0, len(root.Content))
 	seen := map[string]int{}
 	for _, n := range root.Content {
 		c := r.testCase(n)
 		if line, twice := seen[c.result.Name]; twice && c.result.Name != "" {
-			r.complain(n, fmt.Sprintf("it is the name of the case in line %d", line), "the name %s is given twice", quote(c.result.Name))
+			r.Complain(n, fmt.Sprintf("it is the name of the case in line %d", line), "the name %s is given twice", document.Quote(c.result.Name))
 		}
 		seen[c.result.Name] = n.Line
 		results = append(results, c.run(p))
 	}
-	if r.failed() {
-		return nil, r.err()
+	if r.Failed() {
+		return nil, r.Err()
 	}
 	return results, nil
 }
@@ -93,22 +93,22 @@ func (r Result) word() string {
 // wantWords are what a case may want.
 var wantWords = []string{"allow", "confirm", "critical", "deny", "flat", "published"}
 
-func (r *reader) testCase(n *yaml.Node) testCase {
+func (r reader) testCase(n *document.Node) testCase {
 	c := testCase{result: CaseResult{Line: n.Line}}
-	fields := r.fields(n, "a case", "name", "input", "want", "rule")
+	fields := r.Fields(n, "a case", "name", "input", "want", "rule")
 	for _, key := range [...]string{"name", "input", "want"} {
 		if n.Kind == yaml.MappingNode && fields[key] == nil {
-			r.complain(n, "a case is { name: ..., input: { ... }, want: ... }", "the case has no %s", key)
+			r.Complain(n, "a case is { name: ..., input: { ... }, want: ... }", "the case has no %s", key)
 		}
 	}
 	if v := fields["name"]; v != nil {
-		c.result.Name = r.text(v, "name")
+		c.result.Name = r.Text(v, "name")
 	}
 	if v := fields["rule"]; v != nil {
-		c.result.WantRule = r.text(v, "rule")
+		c.result.WantRule = r.Text(v, "rule")
 	}
 	if v := fields["want"]; v != nil {
-		if i, ok := r.index(v, "an answer", wantWords); ok {
+		if i, ok := r.Index(v, "an answer", wantWords); ok {
 			c.result.Want = wantWords[i]
 		}
 	}
@@ -119,44 +119,23 @@ func (r *reader) testCase(n *yaml.Node) testCase {
 }
 
 // input reads the input of a case; tiered says that it names a tier.
-func (r *reader) input(n *yaml.Node) (in Input, tiered bool) {
-	fields := r.fields(n, "an input", "tier", "category", "package", "observed", "app_asks", "permanent")
+func (r reader) input(n *document.Node) (in Input, tiered bool) {
+	fields := r.Fields(n, "an input", "tier", "category", "package", "observed", "app_asks", "permanent")
 	if v := fields["tier"]; v != nil {
-		i, _ := r.index(v, "a tier", tierWords)
+		i, _ := r.Index(v, "a tier", tierWords)
 		in.Tier, tiered = risk.Tier(i), true
 	}
 	if v := fields["category"]; v != nil {
-		i, _ := r.index(v, "a category", categoryWords)
+		i, _ := r.Index(v, "a category", categoryWords)
 		in.Category = risk.Category(i)
 	} else if n.Kind == yaml.MappingNode {
-		r.complain(n, accept(categoryWords), "the input has no category")
+		r.Complain(n, document.Accept(categoryWords), "the input has no category")
 	}
 	if v := fields["package"]; v != nil {
-		in.Package = r.text(v, "package")
+		in.Package = r.Text(v, "package")
 	}
-	in.Observed = r.flag(fields["observed"], "observed")
-	in.AppAsks = r.flag(fields["app_asks"], "app_asks")
-	in.Permanent = r.flag(fields["permanent"], "permanent")
+	in.Observed = r.Flag(fields["observed"], "observed")
+	in.AppAsks = r.Flag(fields["app_asks"], "app_asks")
+	in.Permanent = r.Flag(fields["permanent"], "permanent")
 	return in, tiered
-}
-
-// text reads a scalar that is any text but none.
-func (r *reader) text(n *yaml.Node, what string) string {
-	if n.Kind != yaml.ScalarNode || n.Value == "" || isNothing(n) {
-		r.complain(n, "", "the %s must be a text, not %s", what, describe(n))
-		return ""
-	}
-	return n.Value
-}
-
-// flag reads true or false; false where there is nothing to read.
-func (r *reader) flag(n *yaml.Node, what string) bool {
-	if n == nil {
-		return false
-	}
-	v, err := strconv.ParseBool(n.Value)
-	if n.Kind != yaml.ScalarNode || n.Tag != "!!bool" || err != nil {
-		r.complain(n, "accepted: true, false", "%s may not be %s", what, describe(n))
-	}
-	return v
 }

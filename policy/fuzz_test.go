@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/countersign/countersign/document"
 	"github.com/countersign/countersign/policies"
 )
 
@@ -53,7 +54,7 @@ func checkErrors(t *testing.T, err error, data []byte) {
 	for i, err := range joined.Unwrap() {
 		e, ok := err.(*Error)
 		switch {
-		case !ok && i == maxErrors:
+		case !ok && i == document.MaxComplaints:
 		case !ok || e.Message == "" || e.File != "fuzz" && e.File != "cases":
 			t.Fatalf("%T: %+v", err, err)
 		case e.Line == 0 && e.Column == 0:

@@ -117,20 +117,3 @@ func TestLoadMissingFile(t *testing.T) {
 		t.Error("a folder was read as a policy")
 	}
 }
-
-func TestNearest(t *testing.T) {
-	tests := []struct{ word, want string }{
-		{"mesage", "message"}, {"Message", "message"}, {"messgae", "message"},
-		{"sign-out", "sign_out"}, {"signout", "sign_out"}, {"deny", ""}, {"pay", ""},
-		{"", ""}, {"cal", "call"}, {"unkown", "unknown"}, {strings.Repeat("message", 100), ""},
-		{"préférences", ""},
-	}
-	for _, test := range tests {
-		if got, _ := nearest(test.word, categoryWords); got != test.want {
-			t.Errorf("nearest(%q) = %q, want %q", test.word, got, test.want)
-		}
-	}
-	if len(tests) != 12 {
-		t.Errorf("ran %d cases, want 12", len(tests))
-	}
-}

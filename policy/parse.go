@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/countersign/countersign/document"
 	"github.com/countersign/countersign/risk"
 	"go.yaml.in/yaml/v3"
 )
@@ -43,8 +44,8 @@ func parse(file, name string, data []byte) (*Policy, error) {
 		return nil, err
 	}
 	p := r.policy(root)
-	if r.failed() {
-		return nil, r.err()
+	if r.Failed() {
+		return nil, r.Err()
 	}
 	p.name = name + "@" + p.digest()
 	return p, nil
@@ -54,20 +55,20 @@ func parse(file, name string, data []byte) (*Policy, error) {
 const formatVersion = "1"
 
 // policy reads the document section by section.
-func (r *reader) policy(root *yaml.Node) *Policy {
+func (r reader) policy(root *document.Node) *Policy {
 	p := &Policy{}
-	doc := r.fields(root, "a policy", "version", "engine", "extends", "table", "apps")
+	doc := r.Fields(root, "a policy", "version", "engine", "extends", "table", "apps")
 	if root.Kind != yaml.MappingNode {
 		return p
 	}
 	switch v := doc["version"]; {
 	case v == nil:
-		r.complain(root, "begin with version: "+formatVersion, "the version is missing")
+		r.Complain(root, "begin with version: "+formatVersion, "the version is missing")
 	case v.Kind != yaml.ScalarNode || v.Value != formatVersion:
-		r.complain(v, "this program reads version "+formatVersion, "the version is %s", describe(v))
+		r.Complain(v, "this program reads version "+formatVersion, "the version is %s", document.Describe(v))
 	}
 	if n := doc["engine"]; n != nil {
-		i, ok := r.index(n, "an engine", engineNames[:])
+		i, ok := r.Index(n, "an engine", engineNames[:])
 		if !ok {
 			return p // what else the file must have depends on it
 		}
@@ -76,7 +77,7 @@ func (r *reader) policy(root *yaml.Node) *Policy {
 	if p.engine != Context {
 		for _, section := range [...]string{"extends", "table", "apps"} {
 			if n := doc[section]; n != nil {
-				r.complain(n, "leave it out, or use engine: context", "engine %s has no %s: tiers and words are its own", p.engine, section)
+				r.Complain(n, "leave it out, or use engine: context", "engine %s has no %s: tiers and words are its own", p.engine, section)
 			}
 		}
 		return p
@@ -93,69 +94,69 @@ func (r *reader) policy(root *yaml.Node) *Policy {
 }
 
 // base returns the table of the preset that a policy builds on.
-func (r *reader) base(n *yaml.Node) table {
+func (r reader) base(n *document.Node) table {
 	names := PresetNames()
-	i, ok := r.index(n, "a preset", names)
+	i, ok := r.Index(n, "a preset", names)
 	if !ok {
 		return table{}
 	}
 	preset, err := Preset(names[i])
 	if err != nil {
-		r.complain(n, "", "%v", err)
+		r.Complain(n, "", "%v", err)
 		return table{}
 	}
 	if preset.engine != Context {
-		r.complain(n, "", "preset %s has no table to build on", names[i])
+		r.Complain(n, "", "preset %s has no table to build on", names[i])
 		return table{}
 	}
 	return preset.table
 }
 
 // cellNodes says where in the file each cell was given, nil where it was not.
-type cellNodes [tiers][categories]*yaml.Node
+type cellNodes [tiers][categories]*document.Node
 
 // table reads the table into t, over what it extends. Without that every cell
 // must be given: a cell that was forgotten has no outcome that its owner chose.
-func (r *reader) table(root, n *yaml.Node, extended bool, t *table) {
+func (r reader) table(root, n *document.Node, extended bool, t *table) {
 	if n == nil {
 		if !extended {
-			r.complain(root, "add extends: default, or give every category in every tier", "the table is missing")
+			r.Complain(root, "add extends: default, or give every category in every tier", "the table is missing")
 		}
 		return
 	}
 	var given cellNodes
-	var rows [tiers]*yaml.Node
-	for _, e := range r.mapping(n, "table") {
-		if i, ok := r.index(e.at, "a tier", tierWords); ok {
-			rows[i] = e.at
-			r.cells(e.value, "table "+e.key, t[i][:], given[i][:])
+	var rows [tiers]*document.Node
+	for _, e := range r.Mapping(n, "table") {
+		if i, ok := r.Index(e.At, "a tier", tierWords); ok {
+			rows[i] = e.At
+			r.cells(e.Value, "table "+e.Key, t[i][:], given[i][:])
 		}
 	}
 	if !extended && n.Kind == yaml.MappingNode {
 		r.refuseGaps(n, rows, &given)
 	}
-	if !r.failed() { // else there are cells here that nobody gave
+	if !r.Failed() { // else there are cells here that nobody gave
 		r.refuseLaxerTiers(t, &given)
 	}
 }
 
 // cells reads a mapping of categories to outcomes.
-func (r *reader) cells(n *yaml.Node, what string, cells []cell, given []*yaml.Node) {
-	for _, e := range r.mapping(n, what) {
-		category, ok := r.index(e.at, "a category", categoryWords)
+func (r reader) cells(n *document.Node, what string, cells []cell, given []*document.Node) {
+	for _, e := range r.Mapping(n, what) {
+		category, ok := r.Index(e.At, "a category", categoryWords)
 		if !ok {
 			continue
 		}
 		// Taken as given even if the outcome is wrong, so that it is not
 		// reported as missing as well.
-		given[category] = e.at
-		outcome, ok := r.index(e.value, "an outcome", cellWords[:])
+		given[category] = e.At
+		outcome, ok := r.Index(e.Value, "an outcome", cellWords[:])
 		if !ok {
 			continue
 		}
 		c := cell(outcome)
 		if why, ok := c.mayStandFor(risk.Category(category)); !ok {
-			r.complain(e.value, why, "%s may not be %s", e.key, cellWords[c])
+			r.Complain(e.Value, why, "%s may not be %s", e.Key, cellWords[c])
 			continue
 		}
 		cells[category] = c
@@ -163,11 +164,11 @@ func (r *reader) cells(n *yaml.Node, what string, cells []cell, given []*yaml.No
 }
 
 // refuseGaps complains about the cells that were not given, once for each tier.
-func (r *reader) refuseGaps(n *yaml.Node, rows [tiers]*yaml.Node, given *cellNodes) {
+func (r reader) refuseGaps(n *document.Node, rows [tiers]*document.Node, given *cellNodes) {
 	const hint = "give every category in every tier, or start with extends: default and state only what differs"
 	for t, row := range rows {
 		if row == nil {
-			r.complain(n, hint, "the table has no %s", tierWords[t])
+			r.Complain(n, hint, "the table has no %s", tierWords[t])
 			continue
 		}
 		var missing []string
@@ -177,14 +178,14 @@ func (r *reader) refuseGaps(n *yaml.Node, rows [tiers]*yaml.Node, given *cellNod
 			}
 		}
 		if len(missing) > 0 {
-			r.complain(row, hint, "%s gives no outcome for %s", tierWords[t], strings.Join(missing, ", "))
+			r.Complain(row, hint, "%s gives no outcome for %s", tierWords[t], strings.Join(missing, ", "))
 		}
 	}
 }
 
 // refuseLaxerTiers complains where an app that can hurt its owner more would be
 // asked about less. It compares neighbours, which is enough for all.
-func (r *reader) refuseLaxerTiers(t *table, given *cellNodes) {
+func (r reader) refuseLaxerTiers(t *table, given *cellNodes) {
 	for lower := risk.Medium; lower < tiers; lower++ {
 		higher := lower - 1
 		for c := range categories {
@@ -195,30 +196,30 @@ func (r *reader) refuseLaxerTiers(t *table, given *cellNodes) {
 			if at == nil {
 				at = given[lower][c]
 			}
-			r.complain(at, fmt.Sprintf("a stricter tier may never be laxer: make it %s or stricter in %s", cellWords[t[lower][c]], higher),
+			r.Complain(at, fmt.Sprintf("a stricter tier may never be laxer: make it %s or stricter in %s", cellWords[t[lower][c]], higher),
 				"%s is %s in %s, but %s in %s", c, cellWords[t[higher][c]], higher, cellWords[t[lower][c]], lower)
 		}
 	}
 }
 
 // apps reads the exceptions for single apps.
-func (r *reader) apps(n *yaml.Node, all *apps) {
-	for _, e := range r.mapping(n, "apps") {
-		if prefix, _ := cutPrefixKey(e.key); !isPackage(prefix) {
-			r.complain(e.at, "accepted: a package such as com.example.chat, or all below one as in com.example.*",
-				"%s is not a package", quote(e.key))
+func (r reader) apps(n *document.Node, all *apps) {
+	for _, e := range r.Mapping(n, "apps") {
+		if prefix, _ := cutPrefixKey(e.Key); !isPackage(prefix) {
+			r.Complain(e.At, "accepted: a package such as com.example.chat, or all below one as in com.example.*",
+				"%s is not a package", document.Quote(e.Key))
 			continue
 		}
-		before := r.count()
-		o := &override{rule: "app " + e.key}
-		fields := r.fields(e.value, "an app", "tier", "table")
+		before := r.Count()
+		o := &override{rule: "app " + e.Key}
+		fields := r.Fields(e.Value, "an app", "tier", "table")
 		if n := fields["tier"]; n != nil {
-			if i, ok := r.index(n, "a tier", tierWords); ok {
+			if i, ok := r.Index(n, "a tier", tierWords); ok {
 				o.setTier(risk.Tier(i))
 			}
 		}
 		if n := fields["table"]; n != nil {
-			var given [categories]*yaml.Node
+			var given [categories]*document.Node
 			r.cells(n, "the table of an app", o.cells[:], given[:])
 			for c := range categories {
 				if given[c] != nil {
@@ -226,10 +227,10 @@ func (r *reader) apps(n *yaml.Node, all *apps) {
 				}
 			}
 		}
-		if o.says == 0 && r.count() == before {
-			r.complain(e.at, "give it a tier, a table, or both", "the exception for %s says nothing", e.key)
+		if o.says == 0 && r.Count() == before {
+			r.Complain(e.At, "give it a tier, a table, or both", "the exception for %s says nothing", e.Key)
 		}
-		all.add(e.key, o)
+		all.add(e.Key, o)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/countersign/countersign/document"
 	"github.com/countersign/countersign/policies"
 )
 
@@ -42,7 +43,7 @@ func PresetCases(name string) ([]byte, error) { return presetFile(name, "cases.y
 func presetFile(name, file string) ([]byte, error) {
 	names := PresetNames()
 	if !slices.Contains(names, name) {
-		return nil, fmt.Errorf("policy: %s is not a preset; accepted: %s", quote(name), strings.Join(names, ", "))
+		return nil, fmt.Errorf("policy: %s is not a preset; accepted: %s", document.Quote(name), strings.Join(names, ", "))
 	}
 	data, err := policies.Files.ReadFile(name + "/" + file)
 	if err != nil {

@@ -1,4 +1,4 @@
-package policy
+package document
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Error is one complaint about a policy or a case file. Parse, Load and
-// RunCases join several when there are several; errors.As finds the first.
+// Error is one complaint about a file. Several are joined; errors.As finds the
+// first.
 type Error struct {
 	// File is the path or name that the text came from.
 	File string

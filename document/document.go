@@ -1,4 +1,4 @@
-package policy
+package document
 
 import (
 	"bytes"
@@ -15,38 +15,46 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// MaxBytes is the largest policy or case file that is read.
-const MaxBytes = 256 << 10
+// Open reads one YAML document of at most most bytes strictly: no second
+// document, no anchors, no tags, no characters that make a file read differently
+// from what it says. file names it in complaints. An error is like that of
+// [Reader.Err].
+func Open(file string, data []byte, most int) (*Reader, *Node, error) {
+	return (&Reader{file: file}).open(data, most)
+}
 
-// open reads one YAML document strictly: no second document, no anchors, no
-// tags, no characters that make a file read differently from what it says.
-func open(file string, data []byte) (*reader, *yaml.Node, error) {
-	r := &reader{file: file}
-	if len(data) > MaxBytes {
-		r.fault(0, 0, 0, fmt.Sprintf("the file is larger than %d KiB", MaxBytes>>10), "")
-		return nil, nil, r.err()
+// OpenSecret is like Open, for a file that may hold secrets: a complaint shows
+// neither the line nor a word of it.
+func OpenSecret(file string, data []byte, most int) (*Reader, *Node, error) {
+	return (&Reader{file: file, secret: true}).open(data, most)
+}
+
+func (r *Reader) open(data []byte, most int) (*Reader, *Node, error) {
+	if len(data) > most {
+		r.fault(0, 0, 0, fmt.Sprintf("the file is larger than %d KiB", most>>10), "")
+		return nil, nil, r.Err()
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	r.lines = strings.Split(string(data), "\n")
-	if r.refuseCharacters(); r.failed() {
-		return nil, nil, r.err()
+	if r.refuseCharacters(); r.Failed() {
+		return nil, nil, r.Err()
 	}
 	root := r.document(data)
-	if r.failed() {
-		return nil, nil, r.err()
+	if r.Failed() {
+		return nil, nil, r.Err()
 	}
-	if r.refuseSharing(root); r.failed() {
-		return nil, nil, r.err()
+	if r.refuseSharing(root); r.Failed() {
+		return nil, nil, r.Err()
 	}
 	return r, root, nil
 }
 
 // refuseCharacters complains about the first character that has no business in
-// a policy. Besides what YAML itself refuses these are the other line breaks,
+// a file of ours. Besides what YAML itself refuses these are the other line breaks,
 // which would put the lines that we count out of step, and the marks that
 // change the direction of writing, with which a line can be made to look like
 // another.
-func (r *reader) refuseCharacters() {
+func (r *Reader) refuseCharacters() {
 	for i, line := range r.lines {
 		if i < len(r.lines)-1 { // the last one has no line feed that a return could belong to
 			line = strings.TrimSuffix(line, "\r")
@@ -66,18 +74,18 @@ func (r *reader) refuseCharacters() {
 }
 
 // document returns the top node of the only document in data.
-func (r *reader) document(data []byte) (root *yaml.Node) {
+func (r *Reader) document(data []byte) (root *Node) {
 	// The YAML package panics where it finds itself in a state that it did not
 	// expect. It is fed hostile files here, so that is one more bad file.
 	defer func() {
 		if v := recover(); v != nil {
-			r.fault(0, 0, 0, fmt.Sprintf("this is not YAML: %v", v), "")
+			r.notYAML(0, 0, fmt.Sprint(v), "")
 		}
 	}()
 	in := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, second yaml.Node
 	switch err := in.Decode(&doc); {
-	case errors.Is(err, io.EOF) || err == nil && isNothing(doc.Content[0]):
+	case errors.Is(err, io.EOF) || err == nil && IsNothing(doc.Content[0]):
 		r.fault(0, 0, 0, "the file is empty", "")
 		return nil
 	case err != nil:
@@ -89,7 +97,7 @@ func (r *reader) document(data []byte) (root *yaml.Node) {
 	case err != nil:
 		r.syntax(err)
 	default:
-		r.complain(second.Content[0], "only one document is read", "a second document begins here")
+		r.Complain(second.Content[0], "only one document is read", "a second document begins here")
 	}
 	return doc.Content[0]
 }
@@ -111,10 +119,10 @@ var syntaxHints = []struct{ problem, hint string }{
 
 // syntax turns an error of the YAML package into one with a place. The package
 // tells lines only, and not all of them as its readers count them.
-func (r *reader) syntax(err error) {
+func (r *Reader) syntax(err error) {
 	m := syntaxError.FindStringSubmatch(err.Error())
 	if m == nil {
-		r.fault(0, 0, 0, "this is not YAML: "+err.Error(), "")
+		r.notYAML(0, 0, err.Error(), "")
 		return
 	}
 	line, problem := 1, m[2]
@@ -135,22 +143,31 @@ func (r *reader) syntax(err error) {
 	}
 	text := r.line(line)
 	indent := utf8.RuneCountInString(text) - utf8.RuneCountInString(strings.TrimLeft(text, " \t"))
-	r.fault(line, indent+1, 1, "this is not YAML: "+problem, hint)
+	r.notYAML(line, indent+1, problem, hint)
 }
 
-// refuseSharing complains about the first anchor, alias or tag. A policy needs
+// notYAML complains in the words of the YAML package, which may quote the file.
+func (r *Reader) notYAML(line, column int, problem, hint string) {
+	message := "this is not YAML"
+	if !r.secret {
+		message += ": " + problem
+	}
+	r.fault(line, column, 1, message, hint)
+}
+
+// refuseSharing complains about the first anchor, alias or tag. Our files need
 // none of them, and with them a short file can mean an endless one.
-func (r *reader) refuseSharing(n *yaml.Node) {
+func (r *Reader) refuseSharing(n *Node) {
 	switch {
 	case n.Kind == yaml.AliasNode:
-		r.complain(n, "write it out where it is needed", "an alias is not accepted")
+		r.Complain(n, "write it out where it is needed", "an alias is not accepted")
 	case n.Anchor != "":
-		r.complain(n, "write it out where it is needed", "an anchor is not accepted")
+		r.Complain(n, "write it out where it is needed", "an anchor is not accepted")
 	case n.Style&yaml.TaggedStyle != 0:
-		r.complain(n, "leave the tag out", "a tag is not accepted")
+		r.Complain(n, "leave the tag out", "a tag is not accepted")
 	}
 	for _, child := range n.Content {
-		if r.failed() {
+		if r.Failed() {
 			return
 		}
 		r.refuseSharing(child)
