@@ -14,6 +14,7 @@ import (
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/ledger"
+	"github.com/countersign/countersign/picture"
 	"github.com/countersign/countersign/redact"
 )
 
@@ -41,6 +42,7 @@ type question struct {
 	approval approval.Approval
 	card     approval.Card
 	decision *decide.Decision // nil after a restart
+	shot     picture.Shot     // none unless the gate handed one over
 	lease    time.Time        // until when a requester that polls may be silent
 	moved    chan struct{}    // closed when it moves, and when the desk is closed
 }

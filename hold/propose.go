@@ -19,6 +19,10 @@ type Proposal struct {
 	// Bound says that the requester waits on a connection; see approval.Approval.
 	Bound   bool
 	Request *decide.Request
+	// Screenshot is what the device showed, a PNG or a JPEG of at most
+	// picture.MaxShot bytes; empty for none. It is shown with the question, kept in
+	// memory only, and gone when the question ends.
+	Screenshot []byte
 	// Key makes a repeated proposal the same one; empty for none.
 	Key string
 }
@@ -130,6 +134,10 @@ func (d *Desk) hold(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 	if err := d.room(ctx, p.Agent); err != nil {
 		return Ticket{}, err
 	}
+	shot, err := takeShot(p)
+	if err != nil {
+		return Ticket{}, err
+	}
 	event, cause := approval.Ask, approval.Cause{By: a.AgentName}
 	switch {
 	case d.options.Unattended:
@@ -140,7 +148,7 @@ func (d *Desk) hold(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 	if err := a.Move(event, a.CreatedAt, cause, d.options.terms()); err != nil {
 		return Ticket{}, err
 	}
-	q := &question{approval: a, card: card, decision: dec, lease: d.clock.read().Add(d.options.Lease), moved: make(chan struct{})}
+	q := &question{approval: a, card: card, decision: dec, shot: shot, lease: d.clock.read().Add(d.options.Lease), moved: make(chan struct{})}
 	if !d.admit(q) {
 		return Ticket{}, ErrTooMany
 	}
@@ -190,6 +198,7 @@ func (d *Desk) admit(q *question) bool {
 	if pending >= d.options.OpenPerAgent {
 		return false
 	}
+	q.shot = d.roomFor(q.shot)
 	d.open[q.approval.ID] = q
 	return true
 }

@@ -3,7 +3,9 @@
 // [Screen] draws a screen from its tree: what stands where, and for each
 // control that was judged ([Mark]) the verdict, told by colour, by pattern, by
 // the shape of its badge and in words, so that no one of them is needed.
-// [Terminal] draws the text of a terminal session.
+// [Question] draws the screen of one question, from its tree or over a
+// screenshot, with the control outlined. [Terminal] draws the text of a terminal
+// session.
 //
 // Everything that is drawn may be hostile: labels come from whatever app was
 // in front. A picture is well-formed XML whatever the tree says; it has no

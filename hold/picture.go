@@ -1,0 +1,107 @@
+package hold
+
+import (
+	"fmt"
+
+	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/picture"
+)
+
+// maxShots is how many bytes of screenshots a desk holds in memory at a time.
+// The questions beyond are drawn from their trees.
+const maxShots = 64 << 20
+
+// Picture is what there is to show of the screen of an open question.
+type Picture struct {
+	// SVG is the drawing; nil where there is none. It is safe whatever the screen
+	// says, but belongs into an image of its own.
+	SVG []byte
+	// Shot says that it is a screenshot and not drawn from the tree.
+	Shot bool
+	// Aimed says that the control, or where the finger lands, is outlined.
+	Aimed bool
+	// Why says why there is no drawing: one of the constants below.
+	Why string
+}
+
+// Why there is no picture of a question.
+const (
+	NotKept  = "not_kept"  // it is settled, or the guard was restarted since
+	NoScreen = "no_screen" // no tree and no screenshot came with the proposal
+	Unread   = "unread"    // the tree could not be read
+)
+
+// Picture draws the screen that an open question is about, from what is in
+// memory: the screenshot of the proposal, else the tree that was decided on. name
+// stands in for it where it is not seen. Nothing of it is stored, and all of it
+// is gone when the question ends.
+func (d *Desk) Picture(id, name string) Picture {
+	shot, dec := d.seen(id)
+	switch {
+	case dec == nil:
+		return Picture{Why: NotKept}
+	case shot.None() && dec.UI() == nil:
+		return Picture{Why: NoScreen}
+	case shot.None() && dec.UI().Problem != "":
+		return Picture{Why: Unread}
+	}
+	p := Picture{Shot: !shot.None()}
+	p.SVG, p.Aimed = picture.Question(dec.UI(), shot, aimOf(dec), name)
+	return p
+}
+
+// seen is what is known of the screen of a question that is open here.
+func (d *Desk) seen(id string) (picture.Shot, *decide.Decision) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	q := d.open[id]
+	if q == nil {
+		return picture.Shot{}, nil
+	}
+	return q.shot, q.decision
+}
+
+// aimOf is where on its screen an action lands.
+func aimOf(dec *decide.Decision) picture.Aim {
+	aim := picture.Aim{Node: -1, Critical: dec.Critical}
+	if target, ok := dec.Target(); ok && dec.UI() != nil {
+		aim.Node = target.Node
+	}
+	a := &dec.Request().Action
+	if a.X == nil || a.Y == nil {
+		return aim
+	}
+	x, y, ok := *a.X, *a.Y, a.Space == nil
+	if a.Space != nil && dec.UI() != nil {
+		x, y, ok = dec.UI().ToDevice(x, y, a.Space[0], a.Space[1])
+	}
+	const most = 1 << 20 // far beyond any display, and within an int32
+	if ok && max(x, y) < most && min(x, y) >= 0 {
+		aim.Pointed, aim.X, aim.Y = true, int32(x), int32(y)
+	}
+	return aim
+}
+
+// takeShot reads the screenshot of a proposal.
+func takeShot(p *Proposal) (picture.Shot, error) {
+	if len(p.Screenshot) == 0 {
+		return picture.Shot{}, nil
+	}
+	shot, err := picture.ReadShot(p.Screenshot)
+	if err != nil {
+		return shot, fmt.Errorf("hold: Proposal.Screenshot: %w", err)
+	}
+	return shot, nil
+}
+
+// roomFor drops a screenshot for which there is no room; d.mu is held.
+func (d *Desk) roomFor(shot picture.Shot) picture.Shot {
+	held := shot.Size()
+	for _, q := range d.open {
+		held += q.shot.Size()
+	}
+	if held > maxShots {
+		return picture.Shot{}
+	}
+	return shot
+}
