@@ -301,7 +301,7 @@ func (r *reader) isAffix(at, later int, affix kind, k kind) bool {
 		case t.kind != affix:
 		case t.attached && r.segs[later].gap&tight != 0:
 			return true
-		case !t.attached && (affix == prefix || k != act):
+		case !t.attached && (affix == prefix || k != act && k != parted):
 			return true
 		}
 	}

@@ -1,0 +1,54 @@
+package lexicon
+
+import (
+	"strings"
+	"testing"
+)
+
+// conceptsAsia are what people do on the buttons of social, money and account
+// pages, in the languages of other scripts than ours, and beside it the harmless
+// relatives of the same words: titles, lists, what was done, who did it.
+const conceptsAsia = `
+	zh-Hans | publish | 取消发布 ; 发布页面 ; 提交投票 ; 转嘟 ; 写个评价 ; 给我们评分 | 已投票 ; 投票人 ; 全部评价 ; 发布说明 ; 直播回放
+	zh-Hans | money | 广播交易 ; 使用 Google Pay 捐款 ; 向联系人付款 ; 退还资金 ; 兑换礼品卡 ; 续订 | 支付事件 ; 付款条款 ; 收到付款 ; 兑换率 ; 购买须知
+	zh-Hans | account | 离开团队 ; 修改我的密码 ; 解除账号关联 ; 停用双重验证 ; 接受邀请 | 加入时间 ; 密码提示 ; 账号安全
+	zh-Hans | sign_out | 注销其他会话 ; 退出所有会话 | 登出链接
+	zh-Hans | share | 分享地址 ; 以照片形式分享 ; 与他人分享此列表 | 分享方式 ; 分享记录 ; 与我分享
+	zh-Hans | delete | 从列表中删除书签 ; 清除浏览历史 ; 重置设置 | 删除线 ; 清除筛选
+	zh-Hant | publish | 取消發佈 ; 發佈頁面 ; 送出投票 ; 撰寫評價 ; 給我們評分 | 已投票 ; 全部評價 ; 發佈說明 ; 編輯貼文
+	zh-Hant | money | 廣播交易 ; 使用 Google Pay 捐款 ; 向聯絡人付款 ; 兌換禮品卡 ; 提領 | 付款事件 ; 付款條款 ; 收到付款 ; 購買須知
+	zh-Hant | account | 離開團隊 ; 變更我的密碼 ; 解除帳號關聯 ; 停用雙重驗證 ; 接受邀請 | 加入日期 ; 帳號安全
+	zh-Hant | sign_out | 登出其他裝置 ; 登出所有工作階段 | 登出網址
+	zh-Hant | share | 分享地址 ; 以相片形式分享 ; 與其他人分享 | 分享方式 ; 與我分享
+	zh-Hant | delete | 從清單中移除書籤 ; 清除瀏覽紀錄 ; 重設設定 | 刪除線 ; 清除篩選`
+
+func TestConceptsAsia(t *testing.T) {
+	lines, acts, harmless := 0, 0, 0
+	for line := range strings.Lines(strings.TrimSpace(conceptsAsia)) {
+		p := strings.Split(strings.TrimSpace(line), " | ")
+		if len(p) != 4 {
+			t.Fatalf("bad line %q", line)
+		}
+		lines++
+		for label := range strings.SplitSeq(p[2], " ; ") {
+			acts++
+			if got := readConcept(p[0], label); got.Category.String() != p[1] {
+				t.Errorf("%s: %q is %v (%v, hit %q), want %s", p[0], label, got.Category, got.Form, got.Hits[0].Term, p[1])
+			}
+		}
+		for label := range strings.SplitSeq(p[3], " ; ") {
+			harmless++
+			if got := readConcept(p[0], label); isRisky(got.Category) {
+				t.Errorf("%s: %q is %v (hit %q of %s), want it harmless", p[0], label, got.Category, got.Hits[0].Term, got.Hits[0].Language)
+			}
+		}
+	}
+	if lines != 12 || acts != 48 || harmless != 34 {
+		t.Errorf("%d lines with %d acts and %d harmless labels ran", lines, acts, harmless)
+	}
+}
+
+// readConcept reads with the terms alone, in the language claimed.
+func readConcept(language, label string) Reading {
+	return Default().Read(Query{Text: label, Language: language, Certainty: TermsOnly})
+}
