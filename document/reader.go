@@ -71,6 +71,28 @@ func (r *Reader) Fields(n *Node, what string, known ...string) map[string]*Node 
 	return values
 }
 
+// List returns the items of a list, without words that were there before; what
+// names the list in complaints.
+func (r *Reader) List(n *Node, what string) []*Node {
+	if !IsList(n) {
+		r.Complain(n, "", "%s must be a list, not %s", what, r.describe(n))
+		return nil
+	}
+	var items []*Node
+	first := map[string]int{}
+	for _, item := range n.Content {
+		if item.Kind == yaml.ScalarNode {
+			if line, twice := first[item.Value]; twice {
+				r.Complain(item, fmt.Sprintf("it was given before, in line %d", line), "%s is given twice", r.quote(item.Value))
+				continue
+			}
+			first[item.Value] = item.Line
+		}
+		items = append(items, item)
+	}
+	return items
+}
+
 // Index returns the place of a scalar among the accepted words, and complains
 // with the nearest of them if it is not there.
 func (r *Reader) Index(n *Node, what string, accepted []string) (int, bool) {
@@ -95,6 +117,9 @@ func (r *Reader) Index(n *Node, what string, accepted []string) (int, bool) {
 
 // Accept lists words that are accepted, as a hint.
 func Accept(words []string) string { return "accepted: " + strings.Join(words, ", ") }
+
+// IsList reports whether a node is a list.
+func IsList(n *Node) bool { return n.Kind == yaml.SequenceNode }
 
 // IsNothing reports whether a node is empty or an explicit null.
 func IsNothing(n *Node) bool {

@@ -17,11 +17,12 @@ func (p *Policy) digest() string {
 }
 
 // canonical writes the policy with everything stated and in one order: every
-// cell, then the exceptions by key. Two files that mean the same have the same
+// channel rule and cell, then the exceptions by key. Two files that mean the same have the same
 // canonical form. No word in it can contain a space or a line break.
 func (p *Policy) canonical() string {
 	var b strings.Builder
 	b.WriteString("version " + formatVersion + "\nengine " + p.engine.String() + "\n")
+	p.channels.writeCanonical(&b)
 	if p.engine != Context {
 		return b.String()
 	}

@@ -26,6 +26,10 @@ func TestDocsExamples(t *testing.T) {
 		switch kind {
 		case "yaml":
 			last = mustParse(t, text)
+		case "yaml channels":
+			if p := mustParse(t, text); !p.NeedsChannel() || len(p.ChannelNames()) != 2 {
+				t.Errorf("%s needs a channel: %v, names %q", p.Name(), p.NeedsChannel(), p.ChannelNames())
+			}
 		case "yaml cases":
 			results, err := RunCases(last, []byte(text))
 			if err != nil || len(results) != 4 {
@@ -50,7 +54,7 @@ func TestDocsExamples(t *testing.T) {
 			t.Errorf("a block of kind %q", kind)
 		}
 	}
-	for kind, want := range map[string]int{"yaml": 3, "yaml cases": 1, "yaml refused": 2, "text": 2} {
+	for kind, want := range map[string]int{"yaml": 3, "yaml channels": 1, "yaml cases": 1, "yaml refused": 2, "text": 2} {
 		if counts[kind] != want {
 			t.Errorf("%d blocks of kind %q, want %d", counts[kind], kind, want)
 		}
@@ -71,13 +75,13 @@ func TestDocsExplainEveryWord(t *testing.T) {
 		}
 		explained++
 	}
-	for _, word := range slices.Concat(engineNames[:], PresetNames()[:1], []string{"version", "apps", "observed", "app_asks", "permanent"}) {
+	for _, word := range slices.Concat(engineNames[:], PresetNames()[:1], []string{"version", "apps", "observed", "app_asks", "permanent", "channels", "routes", "quiet", "required"}) {
 		if !strings.Contains(string(page), "`"+word+"`") {
 			t.Errorf("%s is not explained", word)
 		}
 		explained++
 	}
-	if explained != 3+22+6+9 {
-		t.Errorf("looked for %d words, want 40", explained)
+	if explained != 3+22+6+13 {
+		t.Errorf("looked for %d words, want 44", explained)
 	}
 }

@@ -3,12 +3,15 @@ package policy
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/countersign/countersign/document"
 	"github.com/countersign/countersign/policies"
+	"github.com/countersign/countersign/risk"
 )
 
 // seeds adds every YAML file that the repository has to a corpus.
@@ -86,6 +89,13 @@ func FuzzParse(f *testing.F) {
 		}
 		// Each package costs a thousand questions; a handful shows as much as all.
 		checkPromises(t, p, packages[:min(len(packages), 6)]...)
+		for c := range categories {
+			for _, name := range p.Route(c, risk.High, false, time.Time{}) {
+				if name != AllChannels && (!IsChannelName(name) || !slices.Contains(p.ChannelNames(), name)) {
+					t.Fatalf("%v goes to %q, a policy that names %q", c, name, p.ChannelNames())
+				}
+			}
+		}
 		again, err := Parse("fuzz", data)
 		if err != nil || again.Name() != p.Name() {
 			t.Fatalf("read again it is %v, %v, not %v", again.Name(), err, p.Name())

@@ -27,8 +27,8 @@ func TestInvalidFiles(t *testing.T) {
 		}
 		checkGolden(t, strings.TrimSuffix(file, ".yaml")+".txt", strings.ReplaceAll(err.Error(), "testdata/invalid/", ""))
 	}
-	if len(files) != 66 {
-		t.Errorf("tried %d files, want 66", len(files))
+	if len(files) != 94 {
+		t.Errorf("tried %d files, want 94", len(files))
 	}
 }
 

@@ -57,7 +57,7 @@ const formatVersion = "1"
 // policy reads the document section by section.
 func (r reader) policy(root *document.Node) *Policy {
 	p := &Policy{}
-	doc := r.Fields(root, "a policy", "version", "engine", "extends", "table", "apps")
+	doc := r.Fields(root, "a policy", "version", "engine", "extends", "table", "apps", "channels")
 	if root.Kind != yaml.MappingNode {
 		return p
 	}
@@ -66,6 +66,9 @@ func (r reader) policy(root *document.Node) *Policy {
 		r.Complain(root, "begin with version: "+formatVersion, "the version is missing")
 	case v.Kind != yaml.ScalarNode || v.Value != formatVersion:
 		r.Complain(v, "this program reads version "+formatVersion, "the version is %s", document.Describe(v))
+	}
+	if n := doc["channels"]; n != nil {
+		r.channels(n, &p.channels)
 	}
 	if n := doc["engine"]; n != nil {
 		i, ok := r.Index(n, "an engine", engineNames[:])

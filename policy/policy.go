@@ -71,10 +71,11 @@ type Result struct {
 // Policy is a policy that has been read and checked. It is immutable and safe
 // for concurrent use. The zero value and nil deny everything.
 type Policy struct {
-	name   string // empty only in the zero value
-	engine Engine
-	table  table
-	apps   apps
+	name     string // empty only in the zero value
+	engine   Engine
+	table    table
+	apps     apps
+	channels channels
 }
 
 // Evaluate says what the policy wants for one action. It does not allocate.
