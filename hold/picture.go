@@ -13,13 +13,11 @@ const maxShots = 64 << 20
 
 // Picture is what there is to show of the screen of an open question.
 type Picture struct {
-	// SVG is the drawing; nil where there is none. It is safe whatever the screen
-	// says, but belongs into an image of its own.
-	SVG []byte
+	// Drawing has no SVG where there is none. It is safe whatever the screen says,
+	// but belongs into an image of its own.
+	picture.Drawing
 	// Shot says that it is a screenshot and not drawn from the tree.
 	Shot bool
-	// Aimed says that the control, or where the finger lands, is outlined.
-	Aimed bool
 	// Why says why there is no drawing: one of the constants below.
 	Why string
 }
@@ -45,9 +43,7 @@ func (d *Desk) Picture(id, name string) Picture {
 	case shot.None() && dec.UI().Problem != "":
 		return Picture{Why: Unread}
 	}
-	p := Picture{Shot: !shot.None()}
-	p.SVG, p.Aimed = picture.Question(dec.UI(), shot, aimOf(dec), name)
-	return p
+	return Picture{Drawing: picture.Question(dec.UI(), shot, aimOf(dec), name), Shot: !shot.None()}
 }
 
 // seen is what is known of the screen of a question that is open here.

@@ -21,15 +21,23 @@ type Aim struct {
 // page makes it fit.
 const questionWidth = 360
 
+// Drawing is a picture of a question.
+type Drawing struct {
+	SVG []byte
+	// Width and Height are its size in CSS pixels.
+	Width, Height int
+	// Aimed says that the control, or where the finger lands, is on the picture.
+	// It is not where screenshot and tree do not fit each other: an outline at the
+	// wrong place would be worse than none.
+	Aimed bool
+}
+
 // Question draws the screen of one question: the control that the action lands
 // on is outlined, the rest toned down. Over the screenshot, where there is one;
-// else from the tree. aimed says whether the control, or where the finger lands,
-// is on the picture. It is not where the two do not fit each other: an outline at
-// the wrong place would be worse than none. name stands in for the picture where
-// it is not seen.
+// else from the tree. name stands in for the picture where it is not seen.
 //
 // What is held by password fields is covered on a screenshot as well.
-func Question(s *screen.Screen, shot Shot, a Aim, name string) (svg []byte, aimed bool) {
+func Question(s *screen.Screen, shot Shot, a Aim, name string) Drawing {
 	if s == nil {
 		s = &screen.Screen{Problem: screen.NoTree}
 	}
@@ -46,11 +54,12 @@ func Question(s *screen.Screen, shot Shot, a Aim, name string) (svg []byte, aime
 			d.cover()
 		}
 	}
-	aimed = fits && d.aim(a)
-	if clean(cut(name, maxLabel)) == "" {
+	aimed := fits && d.aim(a)
+	if name = clean(cut(name, maxLabel)); name == "" {
 		name = "the screen of the question"
 	}
-	return d.canvas.document(clean(cut(name, maxLabel)), d.frame.w+2*bezel, d.frame.h+2*bezel, `fill="none"`), aimed
+	w, h := d.frame.w+2*bezel, d.frame.h+2*bezel
+	return Drawing{d.canvas.document(name, w, h, `fill="none"`), int(w / px(1)), int(h / px(1)), aimed}
 }
 
 // fit settles the size of the display. It reports whether places of the tree are

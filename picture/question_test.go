@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/gif"
@@ -74,10 +75,12 @@ func TestReadShot(t *testing.T) {
 
 func TestQuestionOutlinesItsControl(t *testing.T) {
 	s := readTree(t, "chat.xml")
-	got, aimed := Question(s, Shot{}, Aim{Node: nodeSaying(t, s, "Pay\n24,10 €"), Critical: true}, "Chat: <Pay>")
+	drawn := Question(s, Shot{}, Aim{Node: nodeSaying(t, s, "Pay\n24,10 €"), Critical: true}, "Chat: <Pay>")
+	got := drawn.SVG
 	golden(t, "question.svg", got)
-	if err := harmless(got); err != nil || !aimed {
-		t.Errorf("aimed %v, %v", aimed, err)
+	size := fmt.Sprintf(`width="%d" height="%d"`, drawn.Width, drawn.Height)
+	if err := harmless(got); err != nil || !drawn.Aimed || !strings.Contains(string(got), size) {
+		t.Errorf("aimed %v, %s, %v", drawn.Aimed, size, err)
 	}
 	for _, want := range []string{"<title>Chat: &lt;Pay&gt;</title>", "See you at eight", looks[critical].colour, `fill-rule="evenodd"`} {
 		if !strings.Contains(string(got), want) {
@@ -132,7 +135,8 @@ func TestQuestionIsAimed(t *testing.T) {
 		{"nothing", nil, Shot{}, Aim{}, "", false},
 	}
 	for _, tt := range tests {
-		got, aimed := Question(tt.s, tt.shot, tt.aim, "")
+		drawn := Question(tt.s, tt.shot, tt.aim, "")
+		got, aimed := drawn.SVG, drawn.Aimed
 		colour := `stroke="` + looks[asked].colour + `" stroke-width=`
 		outlines := strings.Count(string(got), colour+`"3.5"/>`) + strings.Count(string(got), colour+`"3"/>`)
 		if aimed != tt.aimed || outlines != map[bool]int{true: 1}[tt.aimed] || !strings.Contains(string(got), tt.want) {
@@ -157,7 +161,7 @@ func TestScreenshotsCoverSecrets(t *testing.T) {
 		Width: 1080, Height: 2400, Windows: []screen.Window{{End: 1, Bounds: screen.Rect{Right: 1080, Bottom: 2400}}},
 		Nodes: []screen.Node{{Text: "1234", Parent: -1, End: 1, Bounds: screen.Rect{Right: 1080, Bottom: 120}, Flags: screen.Password}},
 	}
-	got, _ := Question(s, shotOf(t, 1080, 2400), Aim{Node: -1}, "")
+	got := Question(s, shotOf(t, 1080, 2400), Aim{Node: -1}, "").SVG
 	_, after, shown := strings.Cut(string(got), "base64,")
 	data, _, _ := strings.Cut(after, `"`)
 	if back, err := base64.StdEncoding.DecodeString(data); !shown || err != nil || !bytes.Equal(back, pngOf(t, 1080, 2400)) {
