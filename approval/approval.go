@@ -70,6 +70,9 @@ type Approval struct {
 	// "screen_changed", "requester_gone", "frozen", "result_unknown".
 	Code string `json:"code,omitempty"`
 
+	// Grant is the id of the grant that came with the yes, empty without one.
+	Grant string `json:"grant,omitempty"`
+
 	// LinkedBy is the id of the later question that this answer covered as well.
 	LinkedBy string `json:"linked_by,omitempty"`
 }
@@ -88,12 +91,15 @@ type Card struct {
 	TierWhy  string        `json:"tier_why"`
 	// AgentReason is the sentence of consequence as far as the agent may know it,
 	// Reason the whole of it.
-	AgentReason string     `json:"agent_reason"`
-	Reason      string     `json:"reason"`
-	Label       string     `json:"label"`
-	Role        risk.Role  `json:"role"`
-	ResourceID  string     `json:"resource_id,omitempty"`
-	Facts       risk.Facts `json:"facts"`
+	AgentReason string    `json:"agent_reason"`
+	Reason      string    `json:"reason"`
+	Label       string    `json:"label"`
+	Role        risk.Role `json:"role"`
+	ResourceID  string    `json:"resource_id,omitempty"`
+	// Wording is all that the control and the dialog around it say, a text a line.
+	// A grant is held against it: a dialog that says more asks for more.
+	Wording string     `json:"wording,omitempty"`
+	Facts   risk.Facts `json:"facts"`
 	// Point is where it lands when nothing is known of what is there.
 	Point string `json:"point,omitempty"`
 	// Permanent says that it cannot be taken back, or is for everyone.

@@ -22,6 +22,9 @@ type Answer struct {
 	By, How string
 	// Note is told to the agent; at most MaxNote runes.
 	Note string
+	// Grant lets the agent do the same again, on these terms; nil for this time
+	// only. It comes with a yes, and where Desk.Offer has something to offer.
+	Grant *approval.GrantTerms
 }
 
 // ErrAnonymous says that an answer names nobody.
@@ -32,14 +35,23 @@ var ErrNote = fmt.Errorf("a note has at most %d characters", MaxNote)
 
 // Answer gives a person's answer to a question. The first one counts; a later
 // one, or one after the question's time, is an *approval.Conflict. Whoever calls
-// this has made sure that it is a person who answers: the desk cannot.
+// this has made sure that it is a person who answers: the desk cannot. A yes with
+// a grant that may not be given (ErrNoGrant, ErrFrozen, approval.ErrGrantTerms)
+// counts for nothing: the question stays open.
 func (d *Desk) Answer(ctx context.Context, an Answer) (approval.Approval, error) {
 	switch {
 	case an.By == "":
 		return approval.Approval{}, ErrAnonymous
 	case utf8.RuneCountInString(an.Note) > MaxNote || !utf8.ValidString(an.Note):
 		return approval.Approval{}, ErrNote
+	case an.Grant != nil && !an.Yes:
+		return approval.Approval{}, ErrGrantNo
+	case an.Grant != nil:
+		if err := an.Grant.Check(); err != nil {
+			return approval.Approval{}, err
+		}
 	}
+	defer d.standStill(&an)()
 	event := approval.Deny
 	if an.Yes {
 		event = approval.Approve
@@ -52,7 +64,11 @@ func (d *Desk) Answer(ctx context.Context, an Answer) (approval.Approval, error)
 		if an.Digest == "" || an.Digest != a.Digest {
 			return a, ErrDigest
 		}
-		a, err = d.moveFrom(ctx, a, event, approval.Cause{By: an.By, How: an.How, Note: an.Note}, nil)
+		more, err := d.alongside(ctx, &a, &an, event)
+		if err != nil {
+			return a, err
+		}
+		a, err = d.moveFrom(ctx, a, event, approval.Cause{By: an.By, How: an.How, Note: an.Note}, more)
 		if errors.Is(err, ErrMoved) {
 			continue
 		}
@@ -60,13 +76,27 @@ func (d *Desk) Answer(ctx context.Context, an Answer) (approval.Approval, error)
 	}
 }
 
-// Revoke takes a question or an answer back that has not been released yet. One
-// that is being released is an *approval.Conflict.
+// Revoke takes a question or an answer back that has not been released yet, and
+// with it the grant that came with the answer. One that is being released is an
+// *approval.Conflict.
 func (d *Desk) Revoke(ctx context.Context, id, by, how, note string) (approval.Approval, error) {
 	if by == "" {
 		return approval.Approval{}, ErrAnonymous
 	}
-	return d.move(ctx, id, approval.Revoke, approval.Cause{By: by, How: how, Code: approval.CodeRevoked, Note: note}, nil)
+	why := approval.Cause{By: by, How: how, Code: approval.CodeRevoked, Note: note}
+	for {
+		a, err := d.options.Store.Approval(ctx, id)
+		if err != nil {
+			return a, err
+		}
+		more, err := d.ending(ctx, GrantQuery{From: id}, why)
+		if err != nil {
+			return a, err
+		}
+		if a, err = d.moveFrom(ctx, a, approval.Revoke, why, more); !isMoved(err) {
+			return a, err
+		}
+	}
 }
 
 // View is a question as a person sees it: with the whole card while the desk

@@ -5,11 +5,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/redact"
 	"github.com/countersign/countersign/risk"
+	"github.com/countersign/countersign/screen"
 )
 
 // cardOf is what a person is shown about a decision, in full.
@@ -24,7 +26,7 @@ func cardOf(dec *decide.Decision) approval.Card {
 		Observed: req.Screen != nil && req.Screen.Observed, Task: req.Task, Doubt: req.LLM.Reason,
 	}
 	if target, ok := dec.Target(); ok {
-		c.Role, c.ResourceID = target.Role, target.ResourceID
+		c.Role, c.ResourceID, c.Wording = target.Role, target.ResourceID, wordingOf(&target)
 	}
 	if dec.Blind() {
 		c.Point = point(req)
@@ -39,6 +41,22 @@ func cardOf(dec *decide.Decision) approval.Card {
 	}
 	shorten(&c)
 	return c
+}
+
+// wordingOf is all that a control and the dialog it answers say, a text a line.
+// What stands in a field is content and no wording.
+func wordingOf(t *screen.Target) string {
+	var words []string
+	if t.Role != risk.TextField {
+		words = append(words, t.Text, t.Description)
+		for _, label := range t.Labels {
+			words = append(words, label.Text)
+		}
+	}
+	if t.Dialog.Surface {
+		words = append(append(words, t.Dialog.Title, t.Dialog.Message), t.Dialog.More...)
+	}
+	return strings.Join(words, "\n")
 }
 
 // masked is a card as it may be stored, and whether anything was taken out.

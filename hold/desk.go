@@ -31,6 +31,13 @@ type Desk struct {
 	poke    chan struct{} // wakes Run
 	closed  bool
 
+	// granting is held while a grant is given or a freeze ends them all, and shared
+	// by refusals, which end some.
+	granting sync.RWMutex
+	// grantsEnd is when the next grant is over that this desk knows of, the zero
+	// time for never; mu guards it.
+	grantsEnd time.Time
+
 	notices chan approval.Approval
 	work    sync.WaitGroup
 	later   chan ledger.Entry
@@ -102,16 +109,16 @@ func (d *Desk) decide(req *decide.Request) decide.Decision { return (*d.decider.
 // Decide decides without holding or recording anything.
 func (d *Desk) Decide(req *decide.Request) decide.Decision { return d.decide(req) }
 
-// newID makes an id that nobody can guess. One in some ten thousand looks like
-// a secret (a card number, a key); it would be taken out of what it names, so
-// another one is made.
-func (d *Desk) newID() (string, error) {
+// newID makes an id that nobody can guess, with the letter of its kind before it.
+// One in some ten thousand looks like a secret (a card number, a key); it would be
+// taken out of what it names, so another one is made.
+func (d *Desk) newID(kind string) (string, error) {
 	raw := make([]byte, 15)
 	for {
 		if _, err := io.ReadFull(d.options.Random, raw); err != nil {
 			return "", fmt.Errorf("hold: make an id: %w", err)
 		}
-		id := "a_" + strings.ToLower(base32.StdEncoding.EncodeToString(raw))
+		id := kind + strings.ToLower(base32.StdEncoding.EncodeToString(raw))
 		if redact.Text(id) == id {
 			return id, nil
 		}
@@ -164,6 +171,7 @@ func (d *Desk) moveFrom(ctx context.Context, a approval.Approval, e approval.Eve
 	}
 	if extra != nil {
 		extra(&change)
+		next = change.Moved[0].Approval
 	}
 	if err := d.commit(ctx, change); err != nil {
 		return a, err

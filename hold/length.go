@@ -23,7 +23,7 @@ const (
 // shorten cuts what is too long on a card.
 func shorten(c *approval.Card) {
 	texts := []*string{
-		&c.Action, &c.Argument, &c.Package, &c.App, &c.TierWhy, &c.AgentReason, &c.Reason, &c.Label, &c.ResourceID,
+		&c.Action, &c.Argument, &c.Package, &c.App, &c.TierWhy, &c.AgentReason, &c.Reason, &c.Label, &c.ResourceID, &c.Wording,
 		&c.Facts.Object, &c.Facts.Recipient, &c.Facts.Text, &c.Task, &c.Doubt, &c.Rule,
 	}
 	for i := range c.Evidence {

@@ -63,18 +63,19 @@ func (d *Desk) link(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 	}
 	was := first.Version
 	first.LinkedBy, first.Version = id, was+1
-	dec.Outcome, dec.DecidedBy = risk.Allow, ByLinked
+	body := d.decisionBody(id, p, dec, first.ID) // its reason is why it would have been asked about
+	body.Outcome, body.DecidedBy = risk.Allow, ByLinked
 	err = d.commit(ctx, Change{
-		Rows: []ledger.Entry{d.decisionEntry(id, p, dec, first.ID)}, Moved: []Moved{{Approval: first, Was: was}},
+		Rows: []ledger.Entry{{Kind: ledger.KindDecision, Subject: id, Body: body}}, Moved: []Moved{{Approval: first, Was: was}},
 		Key: d.keyOf(id, p, dec), RefuseFrozen: true,
 	})
 	if err != nil {
-		dec.Outcome, dec.DecidedBy = risk.Confirm, decide.ByLayer
 		if isMoved(err) {
 			return Ticket{}, false, nil // somebody used it first: ask
 		}
 		return Ticket{}, true, err
 	}
+	dec.Outcome, dec.DecidedBy = risk.Allow, ByLinked
 	return d.ticketFor(id, dec), true, nil
 }
 

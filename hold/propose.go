@@ -48,7 +48,7 @@ func (d *Desk) Propose(ctx context.Context, p Proposal) (Ticket, error) {
 	if t, known, err := d.keyed(ctx, &p, &dec); known || err != nil {
 		return t, err
 	}
-	id, err := d.newID()
+	id, err := d.newID("a_")
 	if err != nil {
 		return Ticket{}, err
 	}
@@ -60,6 +60,9 @@ func (d *Desk) Propose(ctx context.Context, p Proposal) (Ticket, error) {
 		return d.pass(ctx, id, &p, &dec)
 	}
 	if t, linked, err := d.link(ctx, id, &p, &dec); linked || err != nil {
+		return t, err
+	}
+	if t, passed, err := d.byGrant(ctx, id, &p, &dec); passed || err != nil {
 		return t, err
 	}
 	return d.hold(ctx, id, &p, &dec, before)

@@ -11,11 +11,15 @@ import (
 // decisionEntry is the row of a decision. question is the id of the question it
 // led to, or of the one whose answer covers it.
 func (d *Desk) decisionEntry(id string, p *Proposal, dec *decide.Decision, question string) ledger.Entry {
+	return ledger.Entry{Kind: ledger.KindDecision, Subject: id, Body: d.decisionBody(id, p, dec, question)}
+}
+
+func (d *Desk) decisionBody(id string, p *Proposal, dec *decide.Decision, question string) ledger.Decision {
 	row := ledger.DecisionOf(dec, p.Request)
 	row.ActionID, row.Agent, row.Approval, row.Observe = id, p.Agent, question, d.options.Observe
 	features, replay := d.features(dec)
 	row.SetFeatures(features, replay)
-	return ledger.Entry{Kind: ledger.KindDecision, Subject: id, Body: row}
+	return row
 }
 
 // features are what a decision can be made again from, and whether it comes out

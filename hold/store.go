@@ -11,9 +11,9 @@ import (
 
 // The errors of a Store. They are wrapped with what and where.
 var (
-	// ErrNotFound says that there is no such question or key.
+	// ErrNotFound says that there is no such question, grant or key.
 	ErrNotFound = errors.New("not found")
-	// ErrMoved says that a question is no longer at the version that was seen:
+	// ErrMoved says that a question or grant is no longer at the version that was seen:
 	// somebody else moved it first.
 	ErrMoved = errors.New("somebody else moved it first")
 	// ErrJoin says that the same question, by the same agent and device, is open
@@ -28,7 +28,7 @@ var (
 	ErrUnavailable = errors.New("the record cannot be written or read")
 )
 
-// Store keeps questions, idempotency keys and the ledger. Every method is safe
+// Store keeps questions, grants, idempotency keys and the ledger. Every method is safe
 // for concurrent use, also from several processes on one store. An error that
 // is none of those above wraps ErrUnavailable.
 type Store interface {
@@ -44,6 +44,8 @@ type Store interface {
 	Approvals(ctx context.Context, q Query) ([]approval.Approval, error)
 	// Key returns what an agent's idempotency key was used for.
 	Key(ctx context.Context, agent, key string) (Key, error)
+	// Grants returns the grants that match, newest first.
+	Grants(ctx context.Context, q GrantQuery) ([]approval.Grant, error)
 	// Freeze returns whether everything is frozen, and by whom.
 	Freeze(ctx context.Context) (Freeze, error)
 
@@ -66,6 +68,11 @@ type Change struct {
 	New *approval.Approval
 	// Moved are questions that were at version Was.
 	Moved []Moved
+	// NewGrant is a grant that was not there before.
+	NewGrant *approval.Grant
+	// MovedGrants are grants that were at version Was; one that is at another
+	// makes the change fail with ErrMoved.
+	MovedGrants []MovedGrant
 	// Key is an idempotency key that is used for the first time.
 	Key *Key
 	// Freeze replaces the state of the freeze.
@@ -79,6 +86,12 @@ type Change struct {
 type Moved struct {
 	Approval approval.Approval
 	Was      int64
+}
+
+// MovedGrant is a grant as it is to be and the version it must be at.
+type MovedGrant struct {
+	Grant approval.Grant
+	Was   int64
 }
 
 // Key is one use of an idempotency key.
@@ -106,6 +119,17 @@ type Query struct {
 	// Since is the earliest time of the last event: SettledAt for what is
 	// settled, else AnsweredAt or CreatedAt.
 	Since time.Time
+	// Limit is the most that are returned; 0 stands for 100.
+	Limit int
+}
+
+// GrantQuery picks grants. Empty fields match everything.
+type GrantQuery struct {
+	ID, Agent, Similar string
+	// From is the id of the question that a grant came with.
+	From string
+	// Open picks those that have not been ended, be their time over or not.
+	Open bool
 	// Limit is the most that are returned; 0 stands for 100.
 	Limit int
 }

@@ -28,8 +28,8 @@ func (d *Desk) Run(ctx context.Context) {
 	}
 }
 
-// Sweep ends the questions whose time is over, and those whose requester was
-// silent for longer than its lease. It returns how long it is until the next one
+// Sweep ends the questions and grants whose time is over, and the questions whose
+// requester was silent for longer than its lease. It returns how long it is until the next one
 // is due, an hour when there is none. A question that cannot be ended, since the
 // store fails, is tried again at the next sweep; no answer to it counts meanwhile.
 func (d *Desk) Sweep(ctx context.Context) time.Duration {
@@ -42,6 +42,9 @@ func (d *Desk) Sweep(ctx context.Context) time.Duration {
 		} else if err != nil {
 			d.refresh(ctx, id)
 		}
+	}
+	if end := d.sweepGrants(ctx, at); !end.IsZero() && end.Before(next) {
+		next = end
 	}
 	return next.Sub(at)
 }
@@ -85,7 +88,7 @@ func (d *Desk) refresh(ctx context.Context, id string) {
 	}
 }
 
-// recover takes over what an earlier desk left open, and settles what ended with
+// recover takes over what an earlier desk left open, grants too, and settles what ended with
 // it: connections are gone, and of what was being released nobody knows.
 func (d *Desk) recover(ctx context.Context) error {
 	const all = 1 << 20
@@ -115,8 +118,13 @@ func (d *Desk) recover(ctx context.Context) error {
 			return err
 		}
 	}
-	if f, err := d.options.Store.Freeze(ctx); err != nil || !f.Frozen {
+	f, err := d.options.Store.Freeze(ctx)
+	if err != nil {
 		return err
 	}
-	return d.revokeOpen(ctx, "countersign")
+	if f.Frozen {
+		return d.revokeOpen(ctx, "countersign")
+	}
+	_, err = d.expireGrants(ctx, at)
+	return err
 }

@@ -35,6 +35,8 @@ type Ticket struct {
 	Decision *decide.Decision
 	// Observing says that nothing is held.
 	Observing bool
+	// Grant is the id of the grant that let the action pass, empty without one.
+	Grant string
 }
 
 // ErrNoAction says that there is no action of that id for that agent.
@@ -60,7 +62,7 @@ func (d *Desk) Ticket(ctx context.Context, agent, id string) (Ticket, error) {
 	}
 	t := Ticket{
 		ID: id, Outcome: row.Outcome, Would: row.Outcome, Category: row.Category, Critical: row.Critical,
-		Code: string(row.Code), Digest: row.Digest, Observing: row.Observe, Reason: row.AgentReason,
+		Code: string(row.Code), Digest: row.Digest, Observing: row.Observe, Reason: row.AgentReason, Grant: row.Grant,
 	}
 	if t.Observing {
 		t.Outcome = risk.Allow
@@ -130,6 +132,8 @@ func (t *Ticket) message() string {
 	}
 	if t.Approval == nil {
 		switch {
+		case t.Outcome == risk.Allow && t.Grant != "":
+			return "Go ahead: the owner said yes to this for a while."
 		case t.Outcome == risk.Allow:
 			return "Go ahead."
 		case t.Code == CodeRecentlyRefused:

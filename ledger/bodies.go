@@ -1,6 +1,10 @@
 package ledger
 
-import "time"
+import (
+	"time"
+
+	"github.com/countersign/countersign/risk"
+)
 
 // Transition is the body of a KindTransition row: a question changes its state.
 type Transition struct {
@@ -27,6 +31,43 @@ type Result struct {
 	OK       bool   `json:"ok"`
 	Code     string `json:"code"`
 	Note     string `json:"note"`
+}
+
+// GrantEvent is what happens to a grant.
+type GrantEvent string
+
+// The events of a grant. The use that is its last is followed by its end.
+const (
+	GrantGiven GrantEvent = "given"
+	GrantUsed  GrantEvent = "used"
+	GrantEnded GrantEvent = "ended"
+)
+
+// Grant is the body of a KindGrant row: something happens to a grant. The subject
+// of the row is the grant's id. What it covers stands in every row, so that each
+// can be read on its own.
+type Grant struct {
+	Grant string     `json:"grant"`
+	Event GrantEvent `json:"event"`
+	// By is the approver, agent or mechanism, How the way it came, and Code why it
+	// ended.
+	By   string `json:"by"`
+	How  string `json:"how"`
+	Code string `json:"code"`
+	// Approval is the id of the question that it came with, Action that of the
+	// action that it let pass, empty for none.
+	Approval  string        `json:"approval"`
+	Action    string        `json:"action"`
+	Agent     string        `json:"agent"`
+	Device    string        `json:"device"`
+	Category  risk.Category `json:"category"`
+	Package   string        `json:"package"`
+	Object    string        `json:"object"`
+	Recipient string        `json:"recipient"`
+	// Count is how often it may be used, Used how often it was by then.
+	Count     int       `json:"count"`
+	Used      int       `json:"used"`
+	ExpiresAt time.Time `json:"expires_at"`
 }
 
 // Refused is the body of a KindRefused row: a request that could not be read or

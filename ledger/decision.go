@@ -50,6 +50,8 @@ type Decision struct {
 
 	// Approval is the id of the question, empty when nobody was asked.
 	Approval string `json:"approval"`
+	// Grant is the id of the grant that let it pass, left out without one.
+	Grant string `json:"grant,omitempty"`
 	// Observe marks observe mode: the outcome is what would have been, and
 	// nothing was blocked.
 	Observe bool `json:"observe"`

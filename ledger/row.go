@@ -25,6 +25,7 @@ const (
 	KindDecision   Kind = "decision"   // Decision: one per action, whatever the outcome
 	KindTransition Kind = "transition" // Transition: a question changes its state
 	KindResult     Kind = "result"     // Result: what became of a released action
+	KindGrant      Kind = "grant"      // Grant: a grant is given, lets an action pass, or ends
 	KindRefused    Kind = "refused"    // Refused: a request that could not be read or was over a limit
 	KindAggregate  Kind = "aggregate"  // Aggregate: pure decisions, counted
 	KindFreeze     Kind = "freeze"     // Change
@@ -34,6 +35,7 @@ const (
 	KindStart      Kind = "start"      // Change
 	KindStop       Kind = "stop"       // Change
 	KindLabel      Kind = "label"      // Label: what a person says of an earlier decision
+	KindChannel    Kind = "channel"    // Change: a channel fails, or works again
 )
 
 // Bounds of a row. What is longer is refused, not cut: the caller knows what

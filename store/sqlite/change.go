@@ -39,7 +39,9 @@ type change struct {
 	*hold.Change
 	created *record
 	moved   []record
-	freeze  string // as JSON
+	granted *grantRecord
+	grants  []grantRecord // those that moved
+	freeze  string        // as JSON
 	rows    []ledger.Row
 }
 
@@ -58,6 +60,20 @@ func prepareChange(c *hold.Change) (*change, error) {
 			return nil, err
 		}
 		w.moved = append(w.moved, r)
+	}
+	if c.NewGrant != nil {
+		r, err := grantRecordOf(c.NewGrant)
+		if err != nil {
+			return nil, err
+		}
+		w.granted = &r
+	}
+	for i := range c.MovedGrants {
+		r, err := grantRecordOf(&c.MovedGrants[i].Grant)
+		if err != nil {
+			return nil, err
+		}
+		w.grants = append(w.grants, r)
 	}
 	if c.Freeze != nil {
 		f := *c.Freeze
@@ -93,6 +109,16 @@ func (w *change) apply(g *group) error {
 	}
 	for i := range w.moved {
 		if err := g.move(&w.moved[i], w.Moved[i].Was); err != nil {
+			return err
+		}
+	}
+	if w.granted != nil {
+		if _, err := g.exec(insertGrant, w.granted.args()...); err != nil {
+			return err
+		}
+	}
+	for i := range w.grants {
+		if err := g.moveGrant(&w.grants[i], w.MovedGrants[i].Was); err != nil {
 			return err
 		}
 	}

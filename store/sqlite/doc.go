@@ -1,4 +1,4 @@
-// Package sqlite keeps questions, identities and the ledger in one SQLite file.
+// Package sqlite keeps questions, grants, identities and the ledger in one SQLite file.
 // A [Store] is a hold.Store and an identity.Store, and hands out a
 // ledger.Source.
 //
@@ -36,7 +36,7 @@
 //	group.go       one transaction for all who wait
 //	change.go      what a change does inside it
 //	check.go       whether it can be written, for who asks after the guard's health
-//	approval.go    questions; ledger.go rows; snapshot.go a ledger to verify
+//	approval.go    questions; grant.go grants; ledger.go rows; snapshot.go a ledger to verify
 //	person.go      agents and approvers; session.go sessions and tickets
 //	error.go       what SQLite says, and what to do about it
 package sqlite

@@ -36,6 +36,12 @@ const (
 	selectApprovalsOfAgent
 	selectOpenApprovals
 
+	insertGrant
+	updateGrant
+	selectGrant
+	selectGrants
+	selectOpenGrants
+
 	insertKey
 	selectKey
 	deleteOldKeys
@@ -71,6 +77,11 @@ const approvalFilter = `
 	AND (?6 = '' OR instr(?6, ',' || state || ',') > 0)
 	ORDER BY since DESC, rowid DESC LIMIT ?7`
 
+// grantFilter is the same for a hold.GrantQuery.
+const grantFilter = `
+	(?1 = '' OR id = ?1) AND (?2 = '' OR agent = ?2) AND (?3 = '' OR similar = ?3) AND (?4 = '' OR origin = ?4)
+	ORDER BY since DESC, rowid DESC LIMIT ?5`
+
 var statements = [statementCount]string{
 	beginChange: `SAVEPOINT change`,
 	undoChange:  `ROLLBACK TO change`,
@@ -101,6 +112,14 @@ var statements = [statementCount]string{
 	selectApprovalsOfAgent: `SELECT body FROM approvals WHERE agent = ?2 AND since >= ?1` + approvalFilter,
 	selectOpenApprovals: `SELECT body FROM approvals INDEXED BY approvals_open
 		WHERE state IN ('pending', 'approved', 'releasing') AND since >= ?1` + approvalFilter,
+
+	insertGrant: `INSERT INTO grants (id, version, agent, similar, origin, since, ended, body)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
+	updateGrant: `UPDATE grants SET version = ?2, agent = ?3, similar = ?4, origin = ?5, since = ?6, ended = ?7, body = ?8
+		WHERE id = ?1 AND version = ?9`,
+	selectGrant:      `SELECT id FROM grants WHERE id = ?`,
+	selectGrants:     `SELECT body FROM grants WHERE` + grantFilter,
+	selectOpenGrants: `SELECT body FROM grants INDEXED BY grants_open WHERE ended = 0 AND` + grantFilter,
 
 	insertKey:     `INSERT INTO keys (agent, key, request, action, used_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 	selectKey:     `SELECT request, action, used_at FROM keys WHERE agent = ? AND key = ?`,

@@ -34,7 +34,7 @@ func full() approval.Approval {
 		},
 		Asked: json.RawMessage(`{"action":{"kind":"tap","x":1,"y":2},"n":[1,2.5,null],"t":"<&>"}`), Partial: true,
 		CreatedAt: at(0), Deadline: at(1), ParkedUntil: at(2), UseBy: at(3), ReleaseBy: at(4), AnsweredAt: at(5),
-		AnsweredBy: "anna", How: "terminal", Note: hostile, SettledAt: at(6), Code: "code", LinkedBy: "a_other",
+		AnsweredBy: "anna", How: "terminal", Note: hostile, SettledAt: at(6), Code: "code", Grant: "g_1", LinkedBy: "a_other",
 	}
 }
 
