@@ -59,8 +59,7 @@ var labelCategories = []string{"money", "message", "call", "publish", "share", "
 
 // notRead are the labels that are known to be read wrongly, each with a reason.
 var notRead = map[string]string{
-	"ko-message-3": "a name with its particle written to it is one unknown word, and 전달하기 alone only opens",
-	"tr-message-3": "likewise: ilet alone opens the choice of whom to forward to",
+	"tr-message-3": "a name with its suffix written to it is one unknown word, and ilet alone opens the choice of whom to forward to",
 }
 
 // Every label that must be asked about is read as its category, and its twin is
