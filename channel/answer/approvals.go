@@ -162,13 +162,19 @@ func (h *handler) get(c *call) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(c.w, http.StatusOK, a)
+	return writeJSON(c.w, http.StatusOK, struct {
+		approval.Approval
+		// Offer is the grant that may be given with a yes, left out where none may.
+		Offer *offer `json:"offer,omitempty"`
+	}{a, h.offerFor(a)})
 }
 
 // said is the body of an answer.
 type said struct {
 	Digest string `json:"digest"`
 	Note   string `json:"note"`
+	// Grant is the grant that comes with a yes, nil for none.
+	Grant *grantTerms `json:"grant"`
 }
 
 func (h *handler) approve(c *call) error { return h.answer(c, true) }
@@ -192,7 +198,9 @@ func (h *handler) answer(c *call, yes bool) error {
 
 // give passes an answer to the desk and returns the question as it stands then.
 func (h *handler) give(ctx context.Context, who caller, id string, s said, yes bool) (approval.Approval, error) {
-	a, err := h.desk.Answer(ctx, hold.Answer{ID: id, Digest: s.Digest, Yes: yes, By: who.Name, How: who.how, Note: s.Note})
+	a, err := h.desk.Answer(ctx, hold.Answer{
+		ID: id, Digest: s.Digest, Yes: yes, By: who.Name, How: who.how, Note: s.Note, Grant: s.Grant.terms(),
+	})
 	if err != nil {
 		return a, err
 	}
@@ -216,6 +224,9 @@ func (h *handler) revoke(c *call) error {
 func (h *handler) takeBack(ctx context.Context, who caller, id string, s said) (approval.Approval, error) {
 	if err := checkNote(s.Note); err != nil {
 		return approval.Approval{}, err
+	}
+	if s.Grant != nil {
+		return approval.Approval{}, hold.ErrGrantNo
 	}
 	if s.Digest != "" {
 		a, err := h.desk.View(ctx, id)

@@ -12,9 +12,12 @@
 //
 //	GET    /v1/approvals?state=open|settled|all&limit=100
 //	GET    /v1/approvals?wait=30s&seen=VERSION   answers when the list is no longer VERSION, or after the wait
-//	GET    /v1/approvals/{id}
-//	POST   /v1/approvals/{id}/approve, /deny     {"digest", "note"}
-//	POST   /v1/approvals/{id}/revoke             {"digest", "note"}, both optional
+//	GET    /v1/approvals/{id}                    with "offer", the grant that may be given with a yes
+//	POST   /v1/approvals/{id}/approve            {"digest", "note", "grant": {"count", "seconds"}}, grant optional
+//	POST   /v1/approvals/{id}/deny               {"digest", "note"}
+//	POST   /v1/approvals/{id}/revoke             {"digest", "note"}, both optional; a grant given with the yes ends too
+//	GET    /v1/grants?state=open|all             newest first; "left" is how often each may still be used
+//	DELETE /v1/grants/{id}                       ends a grant at once
 //	POST   /v1/freeze, /v1/unfreeze              {"note"}
 //	GET    /v1/status
 //	POST   /v1/policy/reload                     {}

@@ -102,6 +102,8 @@ func (h *handler) routes() {
 	h.api("/v1/approvals/{id}/approve", methods{"POST": h.approve})
 	h.api("/v1/approvals/{id}/deny", methods{"POST": h.deny})
 	h.api("/v1/approvals/{id}/revoke", methods{"POST": h.revoke})
+	h.api("/v1/grants", methods{"GET": h.grants})
+	h.api("/v1/grants/{id}", methods{"DELETE": h.revokeGrant})
 	h.api("/v1/freeze", methods{"POST": h.freeze})
 	h.api("/v1/unfreeze", methods{"POST": h.unfreeze})
 	h.api("/v1/status", methods{"GET": h.status})

@@ -84,6 +84,8 @@ func problemOf(err error) (p *Problem, ok bool) {
 	switch {
 	case errors.As(err, &known):
 		return known, true
+	case grantProblem(err) != nil:
+		return grantProblem(err), true
 	case errors.As(err, &conflict):
 		return conflictOf(conflict), true
 	case errors.Is(err, hold.ErrDigest):
