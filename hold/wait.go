@@ -48,6 +48,12 @@ func (d *Desk) Park(ctx context.Context, agent, id string) (Ticket, error) {
 		if a.State != approval.Pending {
 			return d.ticketOf(a), nil
 		}
+		if due, why, late := a.Overdue(d.clock.read()); late { // parking does not bring it back
+			if _, err := d.moveFrom(ctx, a, due, why, nil); err != nil && !isMoved(err) {
+				return Ticket{}, err
+			}
+			continue
+		}
 		next := a
 		next.ParkedUntil = d.clock.read().Add(d.options.ParkFor)
 		if a.Card.Critical {
