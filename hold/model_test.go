@@ -20,6 +20,7 @@ type model struct {
 	frozen bool
 	open   map[string]*modelled // by id, those that ended too
 	refuse map[string]time.Time // agent, app, category and intent -> when it was refused
+	grants map[string]*lent     // by id, those that ended too
 }
 
 type modelled struct {
@@ -86,6 +87,9 @@ var things = map[string]struct {
 	"delete": {request: press("com.whatsapp", "Delete chat")},
 	"pay":    {request: press("com.paypal.android.p2pmobile", "Pay now"), critical: true},
 	"open":   {request: press("com.whatsapp", "Chats")},
+	// These two are similar, and of each it is said what is deleted.
+	"trip": {request: drop("Trip")},
+	"work": {request: drop("Work")},
 }
 
 func press(pkg, text string) decide.Request {
@@ -95,30 +99,36 @@ func press(pkg, text string) decide.Request {
 }
 
 func TestDeskAgreesWithTheModel(t *testing.T) {
-	released := 0
+	released, used := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
 		w := newWorld(t, rt)
 		defer w.close()
 		rt.Repeat(map[string]func(*rapid.T){
-			"propose":  w.propose,
-			"answer":   w.answer,
-			"begin":    w.begin,
-			"finish":   w.finish,
-			"withdraw": w.withdraw,
-			"revoke":   w.revoke,
-			"park":     w.park,
-			"poll":     w.poll,
-			"freeze":   w.freeze,
-			"wait":     w.wait,
-			"sweep":    w.sweep,
-			"restart":  w.restart,
-			"":         w.compare,
+			"propose":   w.propose,
+			"again":     w.again,
+			"through":   w.through,
+			"refuse":    w.refuseSimilar,
+			"answer":    w.answer,
+			"begin":     w.begin,
+			"finish":    w.finish,
+			"withdraw":  w.withdraw,
+			"revoke":    w.revoke,
+			"end grant": w.endGrant,
+			"park":      w.park,
+			"poll":      w.poll,
+			"freeze":    w.freeze,
+			"wait":      w.wait,
+			"sweep":     w.sweep,
+			"restart":   w.restart,
+			"":          w.compare,
 		})
 		released += w.released
+		used += w.used
 		w.verify()
+		w.audit()
 	})
-	if released == 0 {
-		t.Error("no run released anything, so nothing was tried")
+	if released == 0 || used == 0 {
+		t.Errorf("%d actions were released and %d passed by a grant, so nothing was tried", released, used)
 	}
 }
 
@@ -126,12 +136,12 @@ func TestDeskAgreesWithTheModel(t *testing.T) {
 type world struct {
 	*fixture
 	model
-	released int
+	released, used int
 }
 
 func newWorld(t *testing.T, rt *rapid.T) *world {
 	w := &world{fixture: newFixture(t, rt)}
-	w.model = model{now: w.clock.now(), open: map[string]*modelled{}, refuse: map[string]time.Time{}}
+	w.model = model{now: w.clock.now(), open: map[string]*modelled{}, refuse: map[string]time.Time{}, grants: map[string]*lent{}}
 	return w
 }
 
@@ -152,8 +162,12 @@ func (w *world) pick(t *rapid.T) (string, *modelled) {
 
 func (w *world) propose(t *rapid.T) {
 	agent := rapid.SampledFrom([]string{"agent-1", "agent-2"}).Draw(t, "agent")
-	what := rapid.SampledFrom([]string{"send", "send", "pay", "delete", "open"}).Draw(t, "what")
-	bound := rapid.Bool().Draw(t, "bound")
+	what := rapid.SampledFrom([]string{"send", "send", "pay", "delete", "open", "trip", "work"}).Draw(t, "what")
+	w.proposed(t, agent, what, rapid.Bool().Draw(t, "bound"))
+}
+
+// proposed holds a proposal against the model.
+func (w *world) proposed(t *rapid.T, agent, what string, bound bool) {
 	thing := things[what]
 	req := thing.request
 	ticket, err := w.desk.Propose(w.ctx, hold.Proposal{Agent: agent, AgentName: agent, Bound: bound, Request: &req})
@@ -180,6 +194,9 @@ func (w *world) propose(t *rapid.T) {
 			q.parked, q.lease = time.Time{}, w.now.Add(leaseFor)
 			return
 		}
+	}
+	if w.passes(t, agent, what, &ticket) {
+		return
 	}
 	if w.frozen {
 		if ticket.Outcome != risk.Deny || ticket.Approval != nil {
@@ -218,29 +235,53 @@ func (w *world) agrees(t *rapid.T, what string, err error, moved bool) {
 func (w *world) answer(t *rapid.T) {
 	id, q := w.pick(t)
 	yes := rapid.Bool().Draw(t, "yes")
-	digest := w.digest(id)
 	if rapid.IntRange(0, 9).Draw(t, "another's digest") == 0 {
 		if _, err := w.desk.Answer(w.ctx, hold.Answer{ID: id, Digest: "hmac-sha256:0", Yes: yes, By: "owner"}); !errors.Is(err, hold.ErrDigest) {
 			t.Fatalf("another digest: %v", err)
 		}
 		return
 	}
-	_, err := w.desk.Answer(w.ctx, hold.Answer{ID: id, Digest: digest, Yes: yes, By: "owner", How: "terminal"})
+	w.answered(t, id, q, yes, drawTerms(t))
+}
+
+// answered holds an answer against the model. Terms of no times stand for a yes
+// without a grant.
+func (w *world) answered(t *rapid.T, id string, q *modelled, yes bool, terms approval.GrantTerms) {
+	an := hold.Answer{ID: id, Digest: w.digest(id), Yes: yes, By: "owner", How: "terminal"}
+	if yes && terms.Count > 0 {
+		an.Grant = &terms
+	}
+	if an.Grant != nil && !q.grantable() {
+		if _, err := w.desk.Answer(w.ctx, an); !errors.Is(err, hold.ErrNoGrant) && !conflicts(err) {
+			t.Fatalf("a grant that may not be given: %v", err)
+		}
+		q.pass(w.now, false)
+		return
+	}
+	a, err := w.desk.Answer(w.ctx, an)
 	event := approval.Deny
 	if yes {
 		event = approval.Approve
 	}
 	moved := q.move(w.now, event)
 	w.agrees(t, "answer", err, moved)
-	if moved && !yes {
+	switch {
+	case moved && !yes:
 		w.refuse[q.agent+q.what] = w.now
+		w.endSimilar(q)
+	case moved && an.Grant != nil:
+		w.lend(t, a.Grant, id, q, terms)
 	}
 }
 
 func (w *world) begin(t *rapid.T) {
 	id, q := w.pick(t)
+	w.begun(t, id, q, rapid.IntRange(0, 3).Draw(t, "same screen") > 0)
+}
+
+// begun holds the beginning of a release against the model.
+func (w *world) begun(t *rapid.T, id string, q *modelled, same bool) {
 	req := things[q.what].request
-	same := rapid.IntRange(0, 3).Draw(t, "same screen") > 0
 	if !same {
 		req.Target = &decide.Target{Text: req.Target.Text, DialogMessage: "Are you sure?"}
 	}
@@ -290,7 +331,11 @@ func (w *world) withdraw(t *rapid.T) {
 func (w *world) revoke(t *rapid.T) {
 	id, q := w.pick(t)
 	_, err := w.desk.Revoke(w.ctx, id, "owner", "terminal", "")
-	w.agrees(t, "revoke", err, q.move(w.now, approval.Revoke))
+	moved := q.move(w.now, approval.Revoke)
+	w.agrees(t, "revoke", err, moved)
+	for _, g := range w.grants {
+		g.ended = g.ended || moved && g.from == id
+	}
 }
 
 func (w *world) park(t *rapid.T) {
@@ -331,6 +376,9 @@ func (w *world) freeze(t *rapid.T) {
 		for _, q := range w.open {
 			q.move(w.now, approval.Revoke)
 		}
+		for _, g := range w.grants {
+			g.ended = true
+		}
 	}
 	if err != nil {
 		t.Fatalf("freeze: %v", err)
@@ -353,6 +401,9 @@ func (w *world) sweep(*rapid.T) {
 	w.desk.Sweep(w.ctx)
 	for _, q := range w.open {
 		q.pass(w.now, true)
+	}
+	for _, g := range w.grants {
+		g.ended = g.ended || !w.now.Before(g.until)
 	}
 }
 
@@ -384,6 +435,7 @@ func (w *world) restart(t *rapid.T) {
 // compare holds every question against the model. What is over and was not
 // swept may still stand as open in the store; it can do nothing any more.
 func (w *world) compare(t *rapid.T) {
+	w.compareGrants(t)
 	for id, q := range w.open {
 		a, err := w.store.Approval(w.ctx, id)
 		if err != nil {
