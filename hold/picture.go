@@ -32,8 +32,8 @@ const (
 // Picture draws the screen that an open question is about, from what is in
 // memory: the screenshot of the proposal, else the tree that was decided on. name
 // stands in for it where it is not seen. Nothing of it is stored, and all of it
-// is gone when the question ends.
-func (d *Desk) Picture(id, name string) Picture {
+// is gone when the question ends. near draws the part around the control only.
+func (d *Desk) Picture(id, name string, near bool) Picture {
 	shot, dec := d.seen(id)
 	switch {
 	case dec == nil:
@@ -43,7 +43,9 @@ func (d *Desk) Picture(id, name string) Picture {
 	case shot.None() && dec.UI().Problem != "":
 		return Picture{Why: Unread}
 	}
-	return Picture{Drawing: picture.Question(dec.UI(), shot, aimOf(dec), name), Shot: !shot.None()}
+	aim := aimOf(dec)
+	aim.Near = near
+	return Picture{Drawing: picture.Question(dec.UI(), shot, aim, name), Shot: !shot.None()}
 }
 
 // seen is what is known of the screen of a question that is open here.

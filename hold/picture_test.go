@@ -44,7 +44,7 @@ func TestPicture(t *testing.T) {
 		{"a shell line", decide.Request{Action: risk.Action{Kind: risk.ShellLine, Shell: "pm uninstall com.example.notes"}}, hold.NoScreen, false, ""},
 	}
 	for _, tt := range tests {
-		p := f.desk.Picture(f.propose("a", tt.req).ID, "a <name>")
+		p := f.desk.Picture(f.propose("a", tt.req).ID, "a <name>", false)
 		if p.Why != tt.why || p.Aimed != tt.aimed || p.Shot || (p.SVG == nil) != (tt.why != "") || !strings.Contains(string(p.SVG), tt.has) {
 			t.Errorf("%s: why %q, aimed %v, shot %v, %d bytes", tt.name, p.Why, p.Aimed, p.Shot, len(p.SVG))
 		}
@@ -55,7 +55,7 @@ func TestPicture(t *testing.T) {
 	if len(tests) != 4 {
 		t.Errorf("%d cases, want 4", len(tests))
 	}
-	if p := f.desk.Picture("a_nothing", ""); p.Why != hold.NotKept || p.SVG != nil {
+	if p := f.desk.Picture("a_nothing", "", false); p.Why != hold.NotKept || p.SVG != nil {
 		t.Errorf("of no question: %+v", p)
 	}
 }
@@ -67,16 +67,16 @@ func TestPictureIsGone(t *testing.T) {
 	req := onTree(payTree, tapAt(500, 1900))
 	id := f.propose("a", req).ID
 	f.answer(id, true)
-	if p := f.desk.Picture(id, ""); p.SVG == nil {
+	if p := f.desk.Picture(id, "", false); p.SVG == nil {
 		t.Fatalf("approved and not carried out yet, and the picture is gone: %s", p.Why)
 	}
 	f.release("a", id, req)
-	if p := f.desk.Picture(id, ""); p.SVG != nil || p.Why != hold.NotKept {
+	if p := f.desk.Picture(id, "", false); p.SVG != nil || p.Why != hold.NotKept {
 		t.Errorf("carried out, and the picture is there: %+v", p)
 	}
 	id = f.propose("a", req).ID
 	f.restart()
-	if p := f.desk.Picture(id, ""); p.SVG != nil || p.Why != hold.NotKept {
+	if p := f.desk.Picture(id, "", false); p.SVG != nil || p.Why != hold.NotKept {
 		t.Errorf("after a restart: %+v", p)
 	}
 }
@@ -101,14 +101,14 @@ func TestScreenshot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := f.desk.Picture(ticket.ID, ""); !p.Shot || !p.Aimed || !strings.Contains(string(p.SVG), "data:image/png;base64,") || strings.Contains(string(p.SVG), "Total") {
+	if p := f.desk.Picture(ticket.ID, "", false); !p.Shot || !p.Aimed || !strings.Contains(string(p.SVG), "data:image/png;base64,") || strings.Contains(string(p.SVG), "Total") {
 		t.Errorf("the screenshot is not preferred: %.300s", p.SVG)
 	}
 	ticket, err = propose(press("com.whatsapp", "Send"), shotOf(t, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := f.desk.Picture(ticket.ID, ""); !p.Shot || p.Aimed || p.Why != "" {
+	if p := f.desk.Picture(ticket.ID, "", false); !p.Shot || p.Aimed || p.Why != "" {
 		t.Errorf("a screenshot without a tree: shot %v, aimed %v, %s", p.Shot, p.Aimed, p.Why)
 	}
 	for name, bad := range map[string][]byte{
@@ -139,7 +139,7 @@ func TestScreenshotsHaveABound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := f.desk.Picture(ticket.ID, "")
+		p := f.desk.Picture(ticket.ID, "", false)
 		if p.SVG == nil {
 			t.Fatalf("question %d has no picture: %s", i, p.Why)
 		}

@@ -84,13 +84,18 @@ func (d *drawing) document(title string, width, height tenths) []byte {
 
 // document wraps the elements drawn so far into a picture of the given size.
 func (c *canvas) document(name string, width, height tenths, ground string) []byte {
+	return c.window(name, box{0, 0, width, height}, ground)
+}
+
+// window is document for a part of what was drawn.
+func (c *canvas) window(name string, seen box, ground string) []byte {
 	body := c.b.String()
 	c.b.Reset()
-	c.add(`<svg xmlns="http://www.w3.org/2000/svg" width="%v" height="%v" viewBox="0 0 %v %v" role="img" font-family="system-ui, 'Noto Sans', 'Segoe UI', Roboto, Arial, sans-serif">`,
-		width, height, width, height)
+	c.add(`<svg xmlns="http://www.w3.org/2000/svg" width="%v" height="%v" viewBox="%v %v %v %v" role="img" font-family="system-ui, 'Noto Sans', 'Segoe UI', Roboto, Arial, sans-serif">`,
+		seen.w, seen.h, seen.x, seen.y, seen.w, seen.h)
 	c.add(`<title>%s</title>`, escape(name))
 	c.patterns()
-	c.rect(box{0, 0, width, height}, px(8), ground)
+	c.rect(seen, px(8), ground)
 	c.b.WriteString(body)
 	c.add(`</svg>`)
 	return []byte(c.b.String())

@@ -15,6 +15,8 @@ type Aim struct {
 	Pointed  bool
 	X, Y     int32
 	Critical bool
+	// Near draws the part of the screen around it only, for a narrow page.
+	Near bool
 }
 
 // questionWidth is the breadth of a question's screen in CSS pixels, before the
@@ -24,8 +26,9 @@ const questionWidth = 360
 // Drawing is a picture of a question.
 type Drawing struct {
 	SVG []byte
-	// Width and Height are its size in CSS pixels.
-	Width, Height int
+	// Width and Height are its size in CSS pixels, NearHeight how high it is with
+	// Aim.Near; the breadth is the same.
+	Width, Height, NearHeight int
 	// Aimed says that the control, or where the finger lands, is on the picture.
 	// It is not where screenshot and tree do not fit each other: an outline at the
 	// wrong place would be worse than none.
@@ -54,12 +57,30 @@ func Question(s *screen.Screen, shot Shot, a Aim, name string) Drawing {
 			d.cover()
 		}
 	}
-	aimed := fits && d.aim(a)
+	at, aimed := d.aim(a, fits)
 	if name = clean(cut(name, maxLabel)); name == "" {
 		name = "the screen of the question"
 	}
-	w, h := d.frame.w+2*bezel, d.frame.h+2*bezel
-	return Drawing{d.canvas.document(name, w, h, `fill="none"`), int(w / px(1)), int(h / px(1)), aimed}
+	whole := box{0, 0, d.frame.w + 2*bezel, d.frame.h + 2*bezel}
+	seen, part := whole, whole
+	if aimed {
+		part = near(whole, at)
+	}
+	if a.Near {
+		seen = part
+	}
+	return Drawing{
+		SVG: d.canvas.window(name, seen, `fill="none"`), Aimed: aimed,
+		Width: int(seen.w / px(1)), Height: int(seen.h / px(1)), NearHeight: int(part.h / px(1)),
+	}
+}
+
+// near is the part of a picture around a place: as wide as all of it, and some
+// two thirds as high as wide, or more where the place is larger.
+func near(all, place box) box {
+	h := min(all.h, max(all.w*2/3, min(place.h+px(40), all.w*6/5)))
+	y := min(max(0, place.y+place.h/2-h/2), all.h-h)
+	return box{0, y, all.w, h}
 }
 
 // fit settles the size of the display. It reports whether places of the tree are
@@ -118,24 +139,35 @@ func (d *drawing) cover() {
 
 // aim draws what the action lands on: the rest toned down, the control outlined
 // on a light ground so that it shows on any screen, a ring where the finger goes.
-func (d *drawing) aim(a Aim) bool {
+// It returns where that is; aimed is false where it is nowhere, or fits says that
+// places of the tree mean nothing here.
+func (d *drawing) aim(a Aim, fits bool) (at box, aimed bool) {
+	if !fits {
+		return box{}, false
+	}
 	v := verdictOf(risk.Confirm, a.Critical)
-	b, placed := box{}, false
 	if a.Node >= 0 && int(a.Node) < len(d.s.Nodes) && d.shows(a.Node) {
-		b, placed = d.place(d.s.Nodes[a.Node].Bounds)
+		if at, aimed = d.place(d.s.Nodes[a.Node].Bounds); aimed {
+			d.outlined(v, at)
+		}
 	}
-	if placed {
-		f, hole := d.frame, b.inset(-px(4))
-		d.add(`<path d="M%v %vh%vv%vh%vzM%v %vv%vh%vv%vz" fill="#10181c" fill-opacity=".34" fill-rule="evenodd"/>`,
-			f.x, f.y, f.w, f.h, -f.w, hole.x, hole.y, hole.h, hole.w, -hole.h)
-		d.rect(b.inset(-px(3)), px(7), `fill="none" stroke="#fff" stroke-width="7"`)
-		d.rect(b.inset(-px(3)), px(7), `fill="none" stroke="`+looks[v].colour+`" stroke-width="3.5"`)
+	if a.Pointed && a.X >= 0 && a.Y >= 0 && a.X < d.width && a.Y < d.height {
+		finger, _ := d.place(screen.Rect{Left: a.X, Top: a.Y, Right: a.X + 1, Bottom: a.Y + 1})
+		d.add(`<circle cx="%v" cy="%v" r="11" fill="none" stroke="#fff" stroke-width="6"/>`, finger.x, finger.y)
+		d.add(`<circle cx="%v" cy="%v" r="11" fill="%s" fill-opacity=".25" stroke="%s" stroke-width="3"/>`, finger.x, finger.y, looks[v].colour, looks[v].colour)
+		if !aimed || at.h > d.frame.h/2 {
+			at = finger // a large control says little about where
+		}
+		aimed = true
 	}
-	if finger := (screen.Rect{Left: a.X, Top: a.Y, Right: a.X + 1, Bottom: a.Y + 1}); a.Pointed && a.X >= 0 && a.Y >= 0 && a.X < d.width && a.Y < d.height {
-		at, _ := d.place(finger)
-		d.add(`<circle cx="%v" cy="%v" r="11" fill="none" stroke="#fff" stroke-width="6"/>`, at.x, at.y)
-		d.add(`<circle cx="%v" cy="%v" r="11" fill="%s" fill-opacity=".25" stroke="%s" stroke-width="3"/>`, at.x, at.y, looks[v].colour, looks[v].colour)
-		placed = true
-	}
-	return placed
+	return at, aimed
+}
+
+// outlined outlines a control and tones everything else down.
+func (d *drawing) outlined(v verdict, b box) {
+	f, hole := d.frame, b.inset(-px(4))
+	d.add(`<path d="M%v %vh%vv%vh%vzM%v %vv%vh%vv%vz" fill="#10181c" fill-opacity=".3" fill-rule="evenodd"/>`,
+		f.x, f.y, f.w, f.h, -f.w, hole.x, hole.y, hole.h, hole.w, -hole.h)
+	d.rect(b.inset(-px(3)), px(7), `fill="none" stroke="#fff" stroke-width="7"`)
+	d.rect(b.inset(-px(3)), px(7), `fill="none" stroke="`+looks[v].colour+`" stroke-width="3.5"`)
 }

@@ -171,3 +171,46 @@ func TestScreenshotsCoverSecrets(t *testing.T) {
 		t.Errorf("the password field is not covered: %s", after)
 	}
 }
+
+// TestNear: the part around a control has the control on it, and is no larger
+// than the screen.
+func TestNear(t *testing.T) {
+	at := func(r screen.Rect) *screen.Screen {
+		return &screen.Screen{
+			Width: 1080, Height: 2400, Windows: []screen.Window{{End: 1, Bounds: screen.Rect{Right: 1080, Bottom: 2400}}},
+			Nodes: []screen.Node{{Text: "Pay", Parent: -1, End: 1, Bounds: r}},
+		}
+	}
+	tests := []struct {
+		name        string
+		control     screen.Rect
+		top, height int // of the part, in CSS pixels
+	}{
+		{"in the middle", screen.Rect{Left: 40, Top: 1140, Right: 1040, Bottom: 1260}, 282, 249},
+		{"at the top", screen.Rect{Right: 1080, Bottom: 120}, 0, 249},
+		{"at the foot", screen.Rect{Top: 2280, Right: 1080, Bottom: 2400}, 564, 249},
+		{"a high one", screen.Rect{Top: 600, Right: 1080, Bottom: 1500}, 187, 340},
+		{"as high as the screen", screen.Rect{Right: 1080, Bottom: 2400}, 182, 448},
+	}
+	for _, tt := range tests {
+		near := Question(at(tt.control), Shot{}, Aim{Near: true}, "")
+		whole := Question(at(tt.control), Shot{}, Aim{}, "")
+		var y, w, h float64
+		_, box, _ := strings.Cut(string(near.SVG), `viewBox="0 `)
+		if n, err := fmt.Sscanf(box, "%f %f %f", &y, &w, &h); n != 3 || err != nil {
+			t.Fatalf("%s: %v in %.80s", tt.name, err, box)
+		}
+		if int(y) != tt.top || near.Height != tt.height || near.Width != 374 || near.NearHeight != near.Height || whole.NearHeight != near.Height || whole.Height != 814 {
+			t.Errorf("%s: from %v, %d x %d of %d x %d", tt.name, y, near.Width, near.Height, whole.Width, whole.Height)
+		}
+		if err := harmless(near.SVG); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+	if none := Question(at(screen.Rect{}), Shot{}, Aim{Node: -1, Near: true}, ""); none.Height != 814 {
+		t.Errorf("without a control the part is %d high, not all of it", none.Height)
+	}
+	if len(tests) != 5 {
+		t.Errorf("%d cases, want 5", len(tests))
+	}
+}
