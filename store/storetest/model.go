@@ -11,13 +11,14 @@ import (
 // model is what a store is thought of as: maps and a list.
 type model struct {
 	questions map[string]approval.Approval
+	grants    map[string]approval.Grant
 	keys      map[[2]string]hold.Key
 	freeze    hold.Freeze
 	rows      []ledger.Entry
 }
 
 func newModel() *model {
-	return &model{questions: map[string]approval.Approval{}, keys: map[[2]string]hold.Key{}}
+	return &model{questions: map[string]approval.Approval{}, grants: map[string]approval.Grant{}, keys: map[[2]string]hold.Key{}}
 }
 
 // apply does the change when nothing is against it. Else it returns every error
@@ -46,6 +47,18 @@ func (m *model) apply(c hold.Change) (faults []error) {
 			faults = append(faults, hold.ErrMoved)
 		}
 	}
+	if c.NewGrant != nil {
+		if _, there := m.grants[c.NewGrant.ID]; there {
+			faults = append(faults, hold.ErrUnavailable)
+		}
+	}
+	for _, v := range c.MovedGrants {
+		if g, there := m.grants[v.Grant.ID]; !there {
+			faults = append(faults, hold.ErrNotFound)
+		} else if g.Version != v.Was {
+			faults = append(faults, hold.ErrMoved)
+		}
+	}
 	if slices.ContainsFunc(c.Rows, func(e ledger.Entry) bool { return e.Kind == "" }) {
 		faults = append(faults, hold.ErrUnavailable)
 	}
@@ -60,6 +73,12 @@ func (m *model) apply(c hold.Change) (faults []error) {
 	}
 	for _, v := range c.Moved {
 		m.questions[v.Approval.ID] = v.Approval
+	}
+	if c.NewGrant != nil {
+		m.grants[c.NewGrant.ID] = *c.NewGrant
+	}
+	for _, v := range c.MovedGrants {
+		m.grants[v.Grant.ID] = v.Grant
 	}
 	if c.Freeze != nil {
 		m.freeze = *c.Freeze
@@ -86,6 +105,18 @@ func (m *model) matching(q hold.Query) (list []approval.Approval) {
 			(q.Intent == "" || q.Intent == a.Intent) && (q.Similar == "" || q.Similar == a.Similar) &&
 			!lastEvent(&a).Before(q.Since) {
 			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// matchingGrants are the grants that a query picks, in no order and without a
+// limit.
+func (m *model) matchingGrants(q hold.GrantQuery) (list []approval.Grant) {
+	for _, g := range m.grants {
+		if (q.ID == "" || q.ID == g.ID) && (q.Agent == "" || q.Agent == g.Agent) && (q.Similar == "" || q.Similar == g.Similar) &&
+			(q.From == "" || q.From == g.From) && (!q.Open || g.EndedAt.IsZero()) {
+			list = append(list, g)
 		}
 	}
 	return list

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -83,6 +84,17 @@ func drawChange(rt *rapid.T, m *model, at time.Time, serial *int) hold.Change {
 	case sometimes("moved", 2):
 		c.Moved = drawMoved(rt, m, at)
 	}
+	switch {
+	case sometimes("new grant", 3):
+		*serial++
+		g := lent(fmt.Sprint("g", *serial), agents.Draw(rt, "agent of grant"), digests.Draw(rt, "similar to"), at)
+		if ids := sortedIDs(m.grants); len(ids) > 0 && sometimes("known grant", 8) {
+			g.ID = rapid.SampledFrom(ids).Draw(rt, "grant")
+		}
+		c.NewGrant = &g
+	case sometimes("moved grant", 2):
+		c.MovedGrants = drawMovedGrants(rt, m, at)
+	}
 	return c
 }
 
@@ -112,6 +124,33 @@ func drawMoved(rt *rapid.T, m *model, at time.Time) (list []hold.Moved) {
 	return list
 }
 
+// drawMovedGrants uses or ends up to two grants, and sometimes from a version that
+// is over or an id that is nowhere.
+func drawMovedGrants(rt *rapid.T, m *model, at time.Time) (list []hold.MovedGrant) {
+	ids := sortedIDs(m.grants)
+	if len(ids) == 0 {
+		return nil
+	}
+	for _, id := range rapid.SliceOfNDistinct(rapid.SampledFrom(ids), 1, min(2, len(ids)), rapid.ID).Draw(rt, "moved grants") {
+		g := m.grants[id]
+		v := hold.MovedGrant{Was: g.Version}
+		if rapid.Bool().Draw(rt, "use") {
+			g.Use(at)
+		} else {
+			g.End(at, "anna", approval.CodeRevoked)
+		}
+		v.Grant = g
+		switch rapid.IntRange(0, 9).Draw(rt, "spoil the grant") {
+		case 0:
+			v.Was--
+		case 1:
+			v.Grant.ID = "nowhere " + id
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
 func drawQuery(rt *rapid.T, at time.Time) hold.Query {
 	maybe := func(g *rapid.Generator[string], what string) string {
 		if rapid.IntRange(0, 2).Draw(rt, "ask for "+what) > 0 {
@@ -135,13 +174,10 @@ func drawQuery(rt *rapid.T, at time.Time) hold.Query {
 
 // ids are those of all questions, in order.
 func (m *model) ids() []string {
-	var ids []string
-	for id := range m.questions {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
+	return sortedIDs(m.questions)
 }
+
+func sortedIDs[V any](of map[string]V) []string { return slices.Sorted(maps.Keys(of)) }
 
 func compareQuery(rt *rapid.T, e Engine, m *model, q hold.Query) {
 	got, err := e.Store.Approvals(context.Background(), q)
@@ -160,9 +196,30 @@ func compareQuery(rt *rapid.T, e Engine, m *model, q hold.Query) {
 	}
 }
 
+func compareGrants(rt *rapid.T, e Engine, m *model, q hold.GrantQuery) {
+	got, err := e.Store.Grants(context.Background(), q)
+	if err != nil {
+		rt.Fatal(err)
+	}
+	if !slices.IsSortedFunc(got, func(a, b approval.Grant) int { return b.CreatedAt.Compare(a.CreatedAt) }) {
+		rt.Fatalf("%+v: not from the newest to the oldest", q)
+	}
+	byID := func(a, b approval.Grant) int { return strings.Compare(a.ID, b.ID) }
+	want := m.matchingGrants(q)
+	slices.SortFunc(got, byID)
+	slices.SortFunc(want, byID)
+	if len(got)+len(want) > 0 && !reflect.DeepEqual(got, want) {
+		rt.Fatalf("%+v:\n%+v, want\n%+v", q, got, want)
+	}
+}
+
 func compareAll(rt *rapid.T, e Engine, m *model) {
 	ctx := context.Background()
 	compareQuery(rt, e, m, hold.Query{Limit: 1000})
+	for _, q := range []hold.GrantQuery{{}, {Open: true}, {Agent: "kim", Open: true}, {Agent: "lee", Similar: "x"}, {ID: "g1"}} {
+		q.Limit = 1000
+		compareGrants(rt, e, m, q)
+	}
 	for id, want := range m.questions {
 		if got, err := e.Store.Approval(ctx, id); err != nil || !reflect.DeepEqual(got, want) {
 			rt.Fatalf("question %s is %+v, %v; want %+v", id, got, err, want)

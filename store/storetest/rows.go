@@ -190,11 +190,15 @@ func reopens(t *testing.T, e Engine) {
 	a, b := full(), asked("b", "agent", "device", "b", noon)
 	key := hold.Key{Agent: "agent", Key: "k", Request: "r", Action: "b", At: noon}
 	freeze := hold.Freeze{Frozen: true, At: noon, By: "anna"}
-	want := e.commit(t, hold.Change{New: &a, Key: &key, Rows: []ledger.Entry{entry(a.ID)}})
+	grant := fullGrant()
+	want := e.commit(t, hold.Change{New: &a, NewGrant: &grant, Key: &key, Rows: []ledger.Entry{entry(a.ID)}})
 	want = append(want, e.commit(t, hold.Change{New: &b, Freeze: &freeze, Rows: []ledger.Entry{entry("b")}})...)
 	for i := range 3 {
 		e = e.Reopen(t)
 		same(t, "a question", e.get(t, a.ID), a)
+		if got := e.grant(t, grant.ID); !reflect.DeepEqual(got, grant) {
+			t.Errorf("opened again: a grant came back as %+v", got)
+		}
 		gotKey, err := e.Store.Key(ctx, "agent", "k")
 		must(t, err)
 		gotFreeze, err := e.Store.Freeze(ctx)
