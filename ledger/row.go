@@ -36,7 +36,6 @@ const (
 	KindStop       Kind = "stop"       // Change
 	KindLabel      Kind = "label"      // Label: what a person says of an earlier decision
 	KindChannel    Kind = "channel"    // Change: a channel fails, or works again
-	KindChannel    Kind = "channel"    // Change: a channel fails, or works again
 )
 
 // Bounds of a row. What is longer is refused, not cut: the caller knows what
