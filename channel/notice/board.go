@@ -27,9 +27,9 @@ type Options struct {
 	Route func(c risk.Category, t risk.Tier, critical bool, at time.Time) []string
 	// Required reports whether Reaches may say no; nil for never.
 	Required func() bool
-	// Inbox is the https address of the inbox where it has a name with TLS, empty
-	// where it has none: then no message has a link.
-	Inbox string
+	// Inbox returns the https address of the inbox where it has a name with TLS,
+	// else "": then, and where it is nil, no message has a link.
+	Inbox func() string
 	// Now is the guard's time.
 	Now func() time.Time
 	// Waits reports whether a question still waits; nil is until its deadline. What
@@ -63,7 +63,6 @@ type Channel interface {
 // concurrent use.
 type Board struct {
 	o     Options
-	inbox *url.URL
 	lanes []*lane
 	stop  context.CancelFunc
 	work  sync.WaitGroup
@@ -87,13 +86,6 @@ func New(o Options) (*Board, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	b := &Board{o: o, told: map[string][]*lane{}}
-	if o.Inbox != "" {
-		inbox, err := url.Parse(o.Inbox)
-		if err != nil || inbox.Scheme != "https" || inbox.Host == "" || inbox.User != nil {
-			return nil, fmt.Errorf("notice: the inbox %q is no https address; without a name that has TLS it is left empty", o.Inbox)
-		}
-		b.inbox = inbox
-	}
 	for _, c := range o.Channels {
 		if c.Channel == nil || c.Name == "" || c.Name == All || b.lane(c.Name) != nil {
 			return nil, fmt.Errorf("notice: the channel %q is nothing, is named twice, or has a name that is none", c.Name)
@@ -123,11 +115,23 @@ func (b *Board) Ask(_ context.Context, a approval.Approval) error {
 	if len(lanes) == 0 {
 		return nil
 	}
-	m := MessageOf(&a, b.inbox)
+	m := MessageOf(&a, b.inbox())
 	for _, l := range lanes {
 		l.put(m, a.Deadline)
 	}
 	return nil
+}
+
+// inbox is where a message links to, nil for nowhere.
+func (b *Board) inbox() *url.URL {
+	if b.o.Inbox == nil {
+		return nil
+	}
+	at, err := url.Parse(b.o.Inbox())
+	if err != nil || at.Scheme != "https" || at.Host == "" || at.User != nil {
+		return nil
+	}
+	return at
 }
 
 // Reaches reports whether somebody may hear of a question. Where a channel is
@@ -215,7 +219,7 @@ func (b *Board) Test(ctx context.Context, name string) (State, error) {
 		}
 		return State{}, fmt.Errorf("%w; there are %s", ErrUnknown, strings.Join(names, ", "))
 	}
-	return l.test(ctx, Sample(name, b.o.Now(), b.inbox))
+	return l.test(ctx, Sample(name, b.o.Now(), b.inbox()))
 }
 
 func (b *Board) lane(name string) *lane {
