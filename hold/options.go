@@ -37,6 +37,9 @@ type Options struct {
 	// Somebody reports whether anybody can be asked. Nil stands for nobody: then
 	// what would be held ends at once as no_channel.
 	Somebody func(context.Context) bool
+	// Reaches reports whether anybody may hear of this question; nil stands for
+	// yes. Where it says no, the question ends at once as if there were nobody.
+	Reaches func(*approval.Approval) bool
 	// Unattended says that nobody is there by the owner's will: the same, with a
 	// code of its own.
 	Unattended bool

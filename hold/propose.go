@@ -145,7 +145,8 @@ func (d *Desk) hold(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 	switch {
 	case d.options.Unattended:
 		event, cause.Code = approval.Unasked, approval.CodeUnattended
-	case d.options.Somebody == nil || !d.options.Somebody(ctx):
+	case d.options.Somebody == nil || !d.options.Somebody(ctx),
+		d.options.Reaches != nil && !d.options.Reaches(&a):
 		event, cause.Code = approval.Unasked, approval.CodeNobody
 	}
 	if err := a.Move(event, a.CreatedAt, cause, d.options.terms()); err != nil {
