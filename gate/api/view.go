@@ -23,6 +23,9 @@ type View struct {
 	Reason  string `json:"reason" jsonschema:"what the action does"`
 	Message string `json:"message" jsonschema:"what became of it and what to do now"`
 	Digest  string `json:"digest" jsonschema:"what an answer is bound to"`
+	// DecidedBy is "grant" where a grant of the owner's let the action pass. Which
+	// one and how often it may still be used is not for the agent.
+	DecidedBy string `json:"decided_by,omitempty" jsonschema:"grant where the owner said yes to this for a while, else absent"`
 	// Observe says that nothing is held; Would is what the outcome would be.
 	Observe  bool          `json:"observe,omitempty" jsonschema:"nothing is held: see would"`
 	Would    *risk.Outcome `json:"would,omitempty"`
@@ -46,6 +49,9 @@ func viewOf(t *hold.Ticket) View {
 		ID: t.ID, Outcome: t.Outcome, Category: t.Category, Critical: t.Critical, Code: t.Code,
 		Reason: redact.Text(t.Reason), Message: redact.Text(t.Message), Digest: t.Digest, Observe: t.Observing,
 		Approval: questionOf(t),
+	}
+	if t.Grant != "" {
+		v.DecidedBy = hold.ByGrant
 	}
 	if t.Observing {
 		v.Would = &t.Would
