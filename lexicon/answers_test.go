@@ -6,15 +6,18 @@ const answers = `
 	af | ja ; bevestig ; gaan voort | kanselleer ; nee
 	am | አዎ ; ቀጥል | አይ ; ይቅር
 	ar | موافق ; نعم ; متابعة | إلغاء ; لا ; ليس الآن
+	as | হয় ; ঠিক আছে ; অব্যাহত ৰাখক ; নিশ্চিত কৰক | বাতিল কৰক ; এতিয়া নহয় ; কেতিয়াও নহয়
 	az | bəli ; davam et | xeyr ; ləğv et
 	be | так ; працягнуць | скасаваць ; не
 	bg | да ; потвърди ; напред | отказ ; не
 	bn | ঠিক আছে ; হ্যাঁ | বাতিল করুন ; না
 	ca | d'acord ; sí ; continua | cancel·la ; ara no
 	cs | ano ; pokračovat ; souhlasím | zrušit ; ne ; teď ne
+	cy | iawn ; ie ; parhau ; cadarnhau ; rwy'n cytuno | canslo ; na ; nid nawr ; dim diolch
 	da | ja ; fortsæt ; bekræft | annuller ; nej tak
 	de | ja ; weiter ; bestätigen ; einverstanden | abbrechen ; nein danke ; nicht jetzt ; nicht zulassen
 	el | ναι ; συνέχεια ; εντάξει | ακύρωση ; όχι
+	eo | jes ; bone ; daŭrigi ; konfirmi ; mi konsentas | nuligi ; ne ; ne nun ; ne, dankon ; ne permesi
 	es | aceptar ; sí ; continuar ; de acuerdo | cancelar ; ahora no ; no permitir
 	et | jah ; jätka ; kinnita | tühista ; ei
 	eu | bai ; jarraitu ; ados | utzi ; ez
@@ -22,6 +25,7 @@ const answers = `
 	fi | kyllä ; jatka ; hyväksy | peruuta ; ei kiitos
 	fil | oo ; magpatuloy | kanselahin ; hindi
 	fr | oui ; continuer ; d'accord ; j'accepte | annuler ; non merci ; plus tard ; ne pas autoriser
+	ga | ceart go leor ; sea ; lean ar aghaidh ; deimhnigh ; glac leis | cealaigh ; ní hea ; ní anois ; ná ceadaigh
 	gl | si ; continuar ; aceptar | cancelar ; non
 	gu | હા ; ચાલુ રાખો | રદ કરો ; નહીં
 	he | אישור ; כן ; המשך | ביטול ; לא ; לא עכשיו
@@ -51,6 +55,7 @@ const answers = `
 	nb | ja ; fortsett ; godta | avbryt ; nei takk
 	ne | ठिक छ ; जारी राख्नुहोस् | रद्द गर्नुहोस् ; होइन
 	nl | ja ; doorgaan ; bevestigen ; akkoord | annuleren ; nee bedankt ; niet nu ; niet toestaan
+	or | ଠିକ୍ ଅଛି ; ହଁ ; ଜାରି ରଖନ୍ତୁ ; ନିଶ୍ଚିତ କରନ୍ତୁ | ବାତିଲ୍ କରନ୍ତୁ ; ନା ; ଏବେ ନୁହେଁ
 	pa | ਹਾਂ ; ਜਾਰੀ ਰੱਖੋ | ਰੱਦ ਕਰੋ ; ਨਹੀਂ
 	pl | tak ; dalej ; potwierdź ; zgadzam się | anuluj ; nie ; nie teraz ; nie zezwalaj
 	pt | sim ; continuar ; aceitar ; concordo | cancelar ; agora não ; não, obrigado
@@ -67,6 +72,7 @@ const answers = `
 	te | సరే ; అవును | రద్దు చేయి ; వద్దు
 	th | ตกลง ; ใช่ ; ดำเนินการต่อ | ยกเลิก ; ไม่อนุญาต ; ไว้ทีหลัง
 	tr | tamam ; evet ; devam et ; kabul et | iptal ; hayır ; şimdi değil ; izin verme
+	ug | ھەئە ; ماقۇل ; داۋاملاشتۇر ; جەزملە ; قوشۇلىمەن | ۋاز كەچ ; ياق ; ھازىر ئەمەس ; يول قويما
 	uk | так ; продовжити ; гаразд | скасувати ; ні ; не зараз
 	ur | ٹھیک ہے ; ہاں ; جاری رکھیں | منسوخ کریں ; نہیں
 	uz | ha ; davom etish | bekor qilish ; yoʻq

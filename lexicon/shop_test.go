@@ -31,7 +31,7 @@ func TestShopAndBankWords(t *testing.T) {
 			}
 		}
 	}
-	if languages != 52 || words != 580 {
+	if languages != 58 || words != 652 {
 		t.Errorf("%d words in %d languages ran", words, languages)
 	}
 }
@@ -88,4 +88,10 @@ const shopWords = `
 	hr | Plati odmah ; Plati | Naruči ; Pošalji narudžbu | Kupi ; Kupi odmah | Prebaci novac ; Prenesi novac | Nadoplati ; Nadoplati račun | Pretplati se
 	sk | Zaplatiť teraz ; Zaplatiť | Objednať ; Odoslať objednávku | Kúpiť ; Kúpiť teraz | Previesť peniaze ; Poslať peniaze | Dobiť ; Dobiť kredit | Predplatiť ; Prihlásiť sa na odber
 	am | አሁን ክፈል ; አሁን ይክፈሉ | ትዕዛዝ ስጥ ; ይዘዙ | ግዛ ; አሁን ይግዙ | ገንዘብ አስተላልፍ ; ገንዘብ ላክ | ሂሳብ ሙላ ; ይሙሉ | ይመዝገቡ
-	ne | अहिले भुक्तानी गर्नुहोस् | अर्डर गर्नुहोस् | किन्नुहोस् ; अहिले किन्नुहोस् | पैसा पठाउनुहोस् ; रकम ट्रान्सफर गर्नुहोस् | रिचार्ज गर्नुहोस् ; टप अप गर्नुहोस् | सदस्यता लिनुहोस्`
+	ne | अहिले भुक्तानी गर्नुहोस् | अर्डर गर्नुहोस् | किन्नुहोस् ; अहिले किन्नुहोस् | पैसा पठाउनुहोस् ; रकम ट्रान्सफर गर्नुहोस् | रिचार्ज गर्नुहोस् ; टप अप गर्नुहोस् | सदस्यता लिनुहोस्
+	as | এতিয়াই পৰিশোধ কৰক ; পেমেণ্ট কৰক | অৰ্ডাৰ দিয়ক ; অৰ্ডাৰ কৰক | কিনক ; ক্ৰয় কৰক | টকা পঠিয়াওক ; ধন স্থানান্তৰ কৰক | ৰিচাৰ্জ কৰক ; টপ আপ কৰক | ছাবস্ক্ৰাইব কৰক ; গ্ৰাহক হওক
+	or | ପେମେଣ୍ଟ କରନ୍ତୁ ; ଟଙ୍କା ଦିଅନ୍ତୁ | ଅର୍ଡର କରନ୍ତୁ ; ଅର୍ଡର ଦିଅନ୍ତୁ | କିଣନ୍ତୁ ; କ୍ରୟ କରନ୍ତୁ | ଟଙ୍କା ପଠାନ୍ତୁ ; ଟଙ୍କା ଟ୍ରାନ୍ସଫର କରନ୍ତୁ | ରିଚାର୍ଜ କରନ୍ତୁ ; ଟପ୍ ଅପ୍ କରନ୍ତୁ | ସବସ୍କ୍ରାଇବ କରନ୍ତୁ ; ଗ୍ରାହକ ହୁଅନ୍ତୁ
+	cy | Talu nawr ; Talwch nawr | Gosod archeb ; Archebu nawr | Prynu ; Prynu nawr | Trosglwyddo arian ; Anfon arian | Ychwanegu credyd ; Ychwanegu arian | Tanysgrifio ; Tanysgrifio nawr
+	eo | Pagi nun ; Pagu nun | Mendi ; Fari mendon ; Konfirmi la mendon | Aĉeti ; Aĉeti nun | Ĝiri monon ; Sendi monon | Ŝargi konton ; Aldoni monon | Aboni ; Aboni nun
+	ga | Íoc anois | Déan ordú ; Ordaigh anois ; Cuir isteach an t-ordú | Ceannaigh ; Ceannaigh anois | Aistrigh airgead ; Seol airgead | Breisigh anois ; Cuir airgead leis | Liostáil ; Glac síntiús
+	ug | ھازىر تۆلە ; پۇل تۆلە | زاكاز قىل ; زاكاز بەر | سېتىۋال ; ھازىر سېتىۋال | پۇل يۆتكە ; پۇل ئەۋەت | پۇل قاچىلا ; پۇل تولۇقلا | مۇشتەرى بول`

@@ -14,7 +14,7 @@ func TestTwins(t *testing.T) {
 	core := []risk.Category{risk.Message, risk.Delete, risk.Money, risk.Call, risk.Share, risk.Permission,
 		risk.Account, risk.SignOut, risk.CancelService, risk.BlockReport}
 	languages, pairs := 0, 0
-	for _, tables := range []map[string]string{europeanTwins, asianTwins} {
+	for _, tables := range []map[string]string{europeanTwins, asianTwins, furtherTwins} {
 		for language, table := range tables {
 			languages++
 			var seen []risk.Category
@@ -29,7 +29,7 @@ func TestTwins(t *testing.T) {
 			}
 		}
 	}
-	if languages != 21 || pairs != 411 {
+	if languages != 27 || pairs != 537 {
 		t.Errorf("%d pairs in %d languages ran", pairs, languages)
 	}
 }
@@ -83,7 +83,7 @@ func TestAnswersInManyLanguages(t *testing.T) {
 	if loneNegators > mostLoneNegators {
 		t.Errorf("%d lone negators are no dismissal, want at most %d", loneNegators, mostLoneNegators)
 	}
-	if languages != 71 || words != 381 {
+	if languages != 77 || words != 432 {
 		t.Errorf("%d answers in %d languages ran", words, languages)
 	}
 }
@@ -110,7 +110,7 @@ func TestTermFilesCoverTheCategories(t *testing.T) {
 			}
 		}
 		wanted := everywhere
-		if tag == "en" || europeanTwins[tag] != "" || asianTwins[tag] != "" {
+		if tag == "en" || europeanTwins[tag] != "" || asianTwins[tag] != "" || furtherTwins[tag] != "" {
 			wanted = main
 		}
 		for _, c := range wanted {
@@ -124,7 +124,7 @@ func TestTermFilesCoverTheCategories(t *testing.T) {
 			}
 		}
 	}
-	if files != 72 {
+	if files != 78 {
 		t.Errorf("%d files of languages", files)
 	}
 }
