@@ -68,25 +68,26 @@ func (c *Client) Get(ctx context.Context, id string) (approval.Approval, error) 
 
 // answer is the body of an answer.
 type answer struct {
-	Digest string `json:"digest"`
-	Note   string `json:"note"`
+	Digest string      `json:"digest"`
+	Note   string      `json:"note"`
+	Grant  *grantTerms `json:"grant,omitempty"`
 }
 
 // Approve says yes to a question whose card had this digest. A conflict is a
 // *Problem.
 func (c *Client) Approve(ctx context.Context, id, digest, note string) (approval.Approval, error) {
-	return c.answer(ctx, id, "approve", answer{digest, note})
+	return c.answer(ctx, id, "approve", answer{Digest: digest, Note: note})
 }
 
 // Deny says no. The note is told to the agent.
 func (c *Client) Deny(ctx context.Context, id, digest, note string) (approval.Approval, error) {
-	return c.answer(ctx, id, "deny", answer{digest, note})
+	return c.answer(ctx, id, "deny", answer{Digest: digest, Note: note})
 }
 
 // Revoke takes a question or an answer back that has not been released. The
 // digest may be empty: nothing goes ahead on a revocation.
 func (c *Client) Revoke(ctx context.Context, id, digest, note string) (approval.Approval, error) {
-	return c.answer(ctx, id, "revoke", answer{digest, note})
+	return c.answer(ctx, id, "revoke", answer{Digest: digest, Note: note})
 }
 
 func (c *Client) answer(ctx context.Context, id, verb string, in answer) (approval.Approval, error) {

@@ -14,7 +14,8 @@ import (
 
 // Ask puts one open question after the other on a terminal that can only print
 // lines, and reads a line as the answer: y, for critical ones the word yes; Enter
-// alone and everything else is no. s leaves a question for later, q ends it, and
+// alone and everything else is no. g says yes and lets the same go on, after what
+// that covers was shown. s leaves a question for later, q ends it, and
 // so does the end of the input, which answers nothing. Lines that were typed
 // before the question could be read are dropped.
 func Ask(ctx context.Context, c *Client, in io.Reader, out io.Writer, o WatchOptions) error {
@@ -78,8 +79,11 @@ type prompter struct {
 func (p *prompter) put(ctx context.Context, a *approval.Approval) error {
 	p.handled[a.ID] = true
 	choice := "go ahead? [y/N, s later, q quit] "
-	if a.Card.Critical {
+	switch {
+	case a.Card.Critical:
 		choice = "go ahead? [type yes/N, s later, q quit] "
+	case mayGrant(a):
+		choice = "go ahead? [y/N, g yes and the same again, s later, q quit] "
 	}
 	if _, err := io.WriteString(p.out, "\n"+p.page.Card(*a, p.now())+choice); err != nil {
 		return fmt.Errorf("print the question: %w", err)
@@ -93,6 +97,8 @@ func (p *prompter) put(ctx context.Context, a *approval.Approval) error {
 		return errEnough
 	case said == "s":
 		return p.say("left open")
+	case said == "g" && mayGrant(a):
+		return p.grant(ctx, a)
 	case said == "yes", said == "y" && !a.Card.Critical:
 		_, err = p.door.Approve(ctx, a.ID, a.Digest, "")
 	default:
@@ -101,13 +107,46 @@ func (p *prompter) put(ctx context.Context, a *approval.Approval) error {
 			return p.say("denied")
 		}
 	}
+	return p.became(err, "approved")
+}
+
+// became says what became of an answer. That the guard refused it is no reason to
+// stop asking.
+func (p *prompter) became(err error, word string) error {
 	if problem := (*Problem)(nil); errors.As(err, &problem) {
 		return p.say(problem.Error())
 	}
 	if err != nil {
 		return err
 	}
-	return p.say("approved")
+	return p.say(word)
+}
+
+// grant shows what would be granted and gives it on a yes. Everything else leaves
+// the question open.
+func (p *prompter) grant(ctx context.Context, a *approval.Approval) error {
+	offer, ok, err := p.door.Offer(ctx, a.ID)
+	if err != nil {
+		return p.became(err, "")
+	}
+	if !ok {
+		return p.say("no grant may be given with this question, which is left open")
+	}
+	terms := approval.GrantTerms{Count: offer.Count, For: offer.ExpiresAt.Sub(offer.CreatedAt)}
+	shown := Offered(offer, terms, p.now())
+	text := "Yes to this, and then without being asked again: " + GrantLine(shown, p.now().Location()) + "."
+	if _, err := io.WriteString(p.out, strings.Join(fold(text, p.page.Width), "\n")+"\ngrant this? [y/N] "); err != nil {
+		return fmt.Errorf("print the grant: %w", err)
+	}
+	said, err := p.line(ctx, p.now())
+	if err != nil {
+		return err
+	}
+	if said != "y" && said != "yes" {
+		return p.say("nothing was granted, and the question is left open")
+	}
+	_, err = p.door.ApproveWithGrant(ctx, a.ID, a.Digest, "", terms)
+	return p.became(err, "approved and granted")
 }
 
 func (p *prompter) say(text string) error {

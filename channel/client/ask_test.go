@@ -19,6 +19,8 @@ type notes struct {
 	said []string
 	fail error
 	done func()
+	// nothing says that no grant may be given.
+	nothing bool
 }
 
 func (n *notes) Wait(ctx context.Context, seen string, _ time.Duration) (Questions, error) {
@@ -39,6 +41,15 @@ func (n *notes) Get(context.Context, string) (approval.Approval, error) {
 }
 func (n *notes) Approve(_ context.Context, id, digest, note string) (approval.Approval, error) {
 	return n.note("approve", id, digest, note)
+}
+func (n *notes) Offer(context.Context, string) (approval.Grant, bool, error) {
+	if n.nothing {
+		return approval.Grant{}, false, nil
+	}
+	return offerOf(ordinary()), true, n.fail
+}
+func (n *notes) ApproveWithGrant(_ context.Context, id, digest, note string, terms approval.GrantTerms) (approval.Approval, error) {
+	return n.note("grant", id, digest, fmt.Sprint(terms.Count, " ", terms.For))
 }
 func (n *notes) Deny(_ context.Context, id, digest, note string) (approval.Approval, error) {
 	return n.note("deny", id, digest, note)
@@ -79,7 +90,7 @@ func (ty *typist) Write(p []byte) (int, error) {
 	defer ty.mu.Unlock()
 	ty.printed.Write(p)
 	switch text := string(p); {
-	case strings.Contains(text, "go ahead?"):
+	case strings.Contains(text, "go ahead?"), strings.Contains(text, "grant this?"):
 		ty.asked = true
 	case strings.Contains(text, "answer now"):
 		ty.answer()

@@ -24,7 +24,7 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 func ordinary() approval.Approval {
 	return approval.Approval{
 		ID: "apv_7f3k", State: approval.Pending, Agent: "agt_1", AgentName: "errands", Device: "pixel",
-		Digest: "hmac-sha256:aa", CreatedAt: noon, Deadline: noon.Add(5 * time.Minute),
+		Digest: "hmac-sha256:aa", Similar: "similar", CreatedAt: noon, Deadline: noon.Add(5 * time.Minute),
 		Card: approval.Card{
 			Action: "tap", Category: risk.Message, Package: "com.whatsapp", App: "WhatsApp", Tier: risk.High, TierWhy: "catalogue: messaging",
 			Reason: "Sends a message to “Anna” in WhatsApp (HIGH). The control says “Send”.", Label: "Send now", Role: risk.IconButton,

@@ -7,6 +7,7 @@
 //	problem.go   what the door says when it refuses
 //	spelling.go  foreign text made visible; fold.go lines that fit
 //	card.go      a question as text; cardtext.go its fields, one after the other
+//	grants.go    grants over the door; granting.go how one is given on the page
 //	watch.go     the page that stays open; model.go what it knows, keys.go what
 //	             a key does, effects.go what it asks of the door, view.go how it is drawn
 //	ask.go       the same questions on a terminal that can only print lines

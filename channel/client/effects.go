@@ -16,6 +16,8 @@ type effect struct {
 	// id, digest and note are of an answer: the digest is that of the card as it
 	// was shown.
 	id, digest, note string
+	// terms are those of the grant that an answer gives.
+	terms approval.GrantTerms
 	// seen is the version that a fetch waits to change.
 	seen string
 	// after is how long to wait before.
@@ -28,7 +30,9 @@ const (
 	fetch verb = iota + 1
 	look
 	askStatus
+	offer
 	approve
+	grant
 	deny
 	revoke
 	freeze
@@ -60,6 +64,8 @@ type door interface {
 	Wait(ctx context.Context, seen string, wait time.Duration) (Questions, error)
 	Get(ctx context.Context, id string) (approval.Approval, error)
 	Approve(ctx context.Context, id, digest, note string) (approval.Approval, error)
+	Offer(ctx context.Context, id string) (approval.Grant, bool, error)
+	ApproveWithGrant(ctx context.Context, id, digest, note string, terms approval.GrantTerms) (approval.Approval, error)
 	Deny(ctx context.Context, id, digest, note string) (approval.Approval, error)
 	Revoke(ctx context.Context, id, digest, note string) (approval.Approval, error)
 	Freeze(ctx context.Context, why string) error
@@ -99,6 +105,9 @@ func perform(ctx context.Context, d door, e effect) tea.Msg {
 	case look:
 		a, err := d.Get(ctx, e.id)
 		return looked{e.id, a, err}
+	case offer:
+		g, ok, err := d.Offer(ctx, e.id)
+		return offered{e.id, e.digest, g, ok, err}
 	case askStatus:
 		s, err := d.Status(ctx)
 		return stated{s, err}
@@ -107,6 +116,8 @@ func perform(ctx context.Context, d door, e effect) tea.Msg {
 	switch e.do {
 	case approve:
 		m.found, m.err = d.Approve(ctx, e.id, e.digest, e.note)
+	case grant:
+		m.found, m.err = d.ApproveWithGrant(ctx, e.id, e.digest, e.note, e.terms)
 	case deny:
 		m.found, m.err = d.Deny(ctx, e.id, e.digest, e.note)
 	case revoke:

@@ -28,6 +28,8 @@ func (m *model) update(msg tea.Msg) []effect {
 		return m.looked(msg)
 	case done:
 		return m.done(msg)
+	case offered:
+		m.offered(msg)
 	case stated:
 		if msg.err == nil {
 			m.status = msg.status
@@ -80,6 +82,8 @@ func (m *model) key(k tea.KeyPressMsg) []effect {
 		return m.noteKey(k, name)
 	case approvingCritical:
 		return m.wordKey(k, name)
+	case granting:
+		return m.confirmGrant(name)
 	}
 	return m.confirm(name)
 }
@@ -136,15 +140,15 @@ func (m *model) choose(name string) []effect {
 		if m.status.Frozen {
 			m.begin(unfreezing)
 		}
-	case "a", "d", "r":
-		m.answerKey(name)
+	case "a", "d", "r", "g":
+		return m.answerKey(name)
 	}
 	return nil
 }
 
 // answerKey begins an answer to the question that is shown, where that has
 // stood there long enough and can be answered so.
-func (m *model) answerKey(name string) {
+func (m *model) answerKey(name string) []effect {
 	switch {
 	case m.shown == nil || m.sending:
 	case !m.readLongEnough():
@@ -159,11 +163,14 @@ func (m *model) answerKey(name string) {
 		m.notice = "This question has been settled; n goes on to the next."
 	case name == "d":
 		m.begin(denying)
+	case name == "g":
+		return m.askOffer()
 	case m.shown.Card.Critical:
 		m.begin(approvingCritical)
 	default:
 		m.begin(approving)
 	}
+	return nil
 }
 
 func (m *model) begin(next mode) { m.mode, m.typed, m.notice = next, "", "" }

@@ -35,6 +35,8 @@ type model struct {
 
 	mode  mode
 	typed string
+	// offer is the grant that is being thought about.
+	offer approval.Grant
 	// sending says that an answer is under way.
 	sending bool
 	// notice is a line about what just happened; gone stands while the guard
@@ -50,6 +52,7 @@ const (
 	reading mode = iota
 	approving
 	approvingCritical
+	granting
 	denying
 	revoking
 	freezing
@@ -168,7 +171,7 @@ func (m *model) refresh(a approval.Approval) {
 		m.layout()
 		m.shownAt = m.now()
 	case was.State != a.State:
-		if m.mode == approving || m.mode == approvingCritical || m.mode == denying || a.State != approval.Approved && m.mode == revoking {
+		if m.mode == approving || m.mode == approvingCritical || m.mode == granting || m.mode == denying || a.State != approval.Approved && m.mode == revoking {
 			m.mode, m.typed = reading, ""
 		}
 		if !m.sending {
@@ -218,6 +221,7 @@ func (m *model) done(msg done) []effect {
 
 var doneWords = map[verb]string{
 	approve:  "You said yes. r takes it back while it has not been used; n goes on.",
+	grant:    "You said yes, and the same may go on for a while; countersign grants shows it and ends it.",
 	deny:     "You said no. The agent is told that it was you, and not to try again.",
 	revoke:   "Taken back. Nothing is done on it.",
 	freeze:   "Everything is frozen. u lets the agents go on.",
@@ -231,6 +235,9 @@ func (m *model) layout() {
 		m.page.Width = m.width
 		m.page.Level = m.status.Level
 		m.body = splitLines(m.page.Card(*m.shown, m.now()))
+		if m.mode == granting {
+			m.body = append(m.grantLines(), m.body...)
+		}
 	}
 	m.scroll(0)
 }

@@ -97,7 +97,7 @@ func (d *desk) press(names ...string) {
 // sent are the effects that change anything at the guard.
 func (d *desk) sent() []effect {
 	return slices.DeleteFunc(slices.Clone(d.asked), func(e effect) bool {
-		return !slices.Contains([]verb{approve, deny, revoke, freeze, unfreeze}, e.do)
+		return !slices.Contains([]verb{approve, grant, deny, revoke, freeze, unfreeze}, e.do)
 	})
 }
 
@@ -477,15 +477,18 @@ func TestAnAnswerIsToWhatWasRead(t *testing.T) {
 
 // anyMessage is a key, mostly, or something that happens.
 func anyMessage(rt *rapid.T) tea.Msg {
-	switch rapid.SampledFrom([]string{"size", "list", "list", "done", "done", "done", "key", "key", "key", "key", "key", "key", "key"}).Draw(rt, "message") {
+	switch rapid.SampledFrom([]string{"size", "list", "list", "done", "done", "done", "offer", "key", "key", "key", "key", "key", "key", "key"}).Draw(rt, "message") {
 	case "size":
 		return tea.WindowSizeMsg{Width: rapid.SampledFrom([]int{20, 40, 80}).Draw(rt, "width"), Height: rapid.SampledFrom([]int{5, 12, 24}).Draw(rt, "height")}
 	case "list":
 		return listed{list: Questions{Version: rapid.StringN(1, 2, 2).Draw(rt, "version"), Approvals: anyQuestions(rt)}}
 	case "done":
 		return done{do: approve, id: "apv_7f3k", err: &Problem{Status: 409, Detail: "too late"}}
+	case "offer":
+		a := ordinary()
+		return offered{id: a.ID, digest: a.Digest + rapid.SampledFrom([]string{"", "", "2"}).Draw(rt, "offer for"), grant: offerOf(a), ok: true}
 	}
-	return key(rapid.SampledFrom([]string{"a", "a", "a", "y", "y", "y", "d", "enter", "n", "r", "f", "down", "e", "s", "esc"}).Draw(rt, "key"))
+	return key(rapid.SampledFrom([]string{"a", "a", "a", "y", "y", "y", "d", "g", "g", "enter", "n", "r", "f", "down", "e", "s", "esc"}).Draw(rt, "key"))
 }
 
 // anyQuestions are some of two questions, each in one of two versions.

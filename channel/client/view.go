@@ -180,6 +180,8 @@ func (m *model) prompt() string {
 		return "Approve this? y yes, any other key no"
 	case approvingCritical:
 		return "CRITICAL: type yes, then Enter: " + m.typed + "_"
+	case granting:
+		return "Grant this? y yes, any other key no"
 	case denying:
 		lead := "Deny. Note: "
 		if wide {
@@ -193,11 +195,14 @@ func (m *model) prompt() string {
 	case unfreezing:
 		return "Let agents go on? y yes, any other no"
 	}
-	return m.offered(wide)
+	return m.chances(wide)
 }
 
-// offered are the choices for the question that is shown.
-func (m *model) offered(wide bool) string {
+// grantWidth is how wide a terminal has to be for all choices on one line.
+const grantWidth = 52
+
+// chances are the choices for the question that is shown.
+func (m *model) chances(wide bool) string {
 	var parts []string
 	switch {
 	case m.sending:
@@ -205,6 +210,9 @@ func (m *model) offered(wide bool) string {
 	case m.shown == nil:
 	case m.shown.State == approval.Pending:
 		parts = append(parts, "[a]pprove", "[d]eny")
+		if m.width >= grantWidth && mayGrant(m.shown) {
+			parts = append(parts, "[g]rant")
+		}
 	case m.shown.State == approval.Approved:
 		parts = append(parts, "[r] take back")
 	}
