@@ -49,6 +49,9 @@ var onlyIn = map[string]string{
 	"golang.org/x/mod/sumdb/tlog":    "ledger",
 	"golang.org/x/mod/sumdb/note":    "ledger",
 	"charm.land/bubbletea/v2":        "channel",
+
+	"github.com/go-webauthn/webauthn/webauthn": "identity",
+	"github.com/go-webauthn/webauthn/protocol": "identity",
 }
 
 func TestDependenciesPointOneWay(t *testing.T) {

@@ -23,6 +23,7 @@ type memory struct {
 	approvers map[string]identity.Approver
 	sessions  map[string]identity.Session
 	tickets   map[string]identity.Ticket
+	passkeys  map[string]identity.Passkey
 
 	// lookups counts the calls of AgentByHash. after runs in each of them, and
 	// in those of SessionByID, when it has read. fail makes every call fail.
@@ -35,6 +36,7 @@ func newMemory() *memory {
 	return &memory{
 		agents: map[string]identity.Agent{}, approvers: map[string]identity.Approver{},
 		sessions: map[string]identity.Session{}, tickets: map[string]identity.Ticket{},
+		passkeys: map[string]identity.Passkey{},
 	}
 }
 

@@ -49,6 +49,16 @@ type Store interface {
 	// DeleteTicketsOf removes all tickets of the approver with this id.
 	DeleteTicketsOf(ctx context.Context, approver string) error
 
+	// SavePasskey adds the passkey or, where its ID is known and is the same
+	// approver's, replaces it. One with the ID of another approver's is an error,
+	// and nothing is changed.
+	SavePasskey(ctx context.Context, p Passkey) error
+	// PasskeysOf lists those of the approver with this id, by CreatedAt and then
+	// ID.
+	PasskeysOf(ctx context.Context, approver string) ([]Passkey, error)
+	// DeletePasskey removes one of an approver's, or answers ErrNotFound.
+	DeletePasskey(ctx context.Context, approver, id string) error
+
 	// DeleteExpired removes the sessions and tickets whose ExpiresAt is not
 	// after now.
 	DeleteExpired(ctx context.Context, now time.Time) error

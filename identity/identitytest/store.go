@@ -42,6 +42,8 @@ func RunStore(t *testing.T, open func(t *testing.T) identity.Store) {
 		{"many take many tickets", manyTakeManyTickets},
 		{"tickets of one approver", ticketsOfOne},
 		{"what has expired goes", expiredGoes},
+		{"passkeys come back whole", passkeysComeBack},
+		{"passkeys are their owner's", passkeysAreTheirOwners},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { tt.run(t, open(t)) })

@@ -117,8 +117,8 @@ func scanApprover(row scanner) (a identity.Approver, err error) {
 }
 
 // list reads all that a statement yields.
-func list[T any](ctx context.Context, s *Store, what string, which statement, scan func(scanner) (T, error)) ([]T, error) {
-	rows, err := s.reader.query(ctx, which)
+func list[T any](ctx context.Context, s *Store, what string, which statement, scan func(scanner) (T, error), args ...any) ([]T, error) {
+	rows, err := s.reader.query(ctx, which, args...)
 	if err != nil {
 		return nil, unavailable("read "+what, err)
 	}

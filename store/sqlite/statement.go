@@ -65,6 +65,9 @@ const (
 	takeTicket
 	deleteTicketsOf
 	deleteExpiredTickets
+	savePasskey
+	selectPasskeysOf
+	deletePasskey
 
 	statementCount
 )
@@ -153,6 +156,13 @@ var statements = [statementCount]string{
 	takeTicket:            `DELETE FROM tickets WHERE id = ? RETURNING id, approver, created_at, expires_at`,
 	deleteTicketsOf:       `DELETE FROM tickets WHERE approver = ?`,
 	deleteExpiredTickets:  `DELETE FROM tickets WHERE expires_at IS NULL OR expires_at <= ?`,
+	savePasskey: `INSERT INTO passkeys (id, approver, name, host, credential, created_at, used_at)
+		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET name = excluded.name, host = excluded.host,
+		credential = excluded.credential, created_at = excluded.created_at, used_at = excluded.used_at
+		WHERE approver = excluded.approver`,
+	selectPasskeysOf: `SELECT id, approver, name, host, credential, created_at, used_at FROM passkeys WHERE approver = ?
+		ORDER BY created_at, id`,
+	deletePasskey: `DELETE FROM passkeys WHERE approver = ? AND id = ?`,
 }
 
 // handle is a pool of connections with the statements prepared on it.
