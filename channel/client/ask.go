@@ -134,7 +134,7 @@ func (p *prompter) grant(ctx context.Context, a *approval.Approval) error {
 	}
 	terms := approval.GrantTerms{Count: offer.Count, For: offer.ExpiresAt.Sub(offer.CreatedAt)}
 	shown := Offered(offer, terms, p.now())
-	text := "Yes to this, and then without being asked again: " + GrantLine(shown, p.now().Location()) + "."
+	text := "Yes to this, and then without being asked again: " + GrantLine(shown, p.now()) + "."
 	if _, err := io.WriteString(p.out, strings.Join(fold(text, p.page.Width), "\n")+"\ngrant this? [y/N] "); err != nil {
 		return fmt.Errorf("print the grant: %w", err)
 	}

@@ -73,8 +73,7 @@ func (m *model) terms() approval.GrantTerms {
 // grantLines say what a yes would grant, from now on.
 func (m *model) grantLines() []string {
 	g := Offered(m.offer, m.terms(), m.now())
-	zone := m.now().Location()
-	lines := fold("Yes to this, and then without being asked again: "+GrantLine(g, zone)+".", m.width)
+	lines := fold("Yes to this, and then without being asked again: "+GrantLine(g, m.now())+".", m.width)
 	lines = append(lines, fold("Anything wider is asked about. countersign grants shows it and ends it.", m.width)...)
 	for i := range lines {
 		lines[i] = m.page.Colour.paint(yellow, lines[i])

@@ -3,6 +3,7 @@ package client
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"time"
@@ -62,14 +63,29 @@ type grantTerms struct {
 	Seconds int64 `json:"seconds"`
 }
 
-// GrantLine says on one line what a grant covers, for whom, how often and until
-// when, with times of a zone. Text from outside is spelled out.
-func GrantLine(g approval.Grant, zone *time.Location) string {
-	line := spell(g.Sentence(zone)) + ", by " + quote(cmp.Or(g.AgentName, g.Agent))
+// GrantLine says on one line what a grant covers, how often and until when, and
+// for whom; of one that is over, how often it was used and why it ended. now is
+// the guard's time in the zone of the reader. Text from outside is spelled out.
+func GrantLine(g approval.Grant, now time.Time) string {
+	who := ", by " + quote(cmp.Or(g.AgentName, g.Agent))
 	if g.Device != "" {
-		line += " on device " + quote(g.Device)
+		who += " on device " + quote(g.Device)
+	}
+	why := g.Ending(now)
+	if why == "" {
+		return spell(g.Sentence(now.Location())) + who
+	}
+	line := fmt.Sprintf("%s, used %d of %s%s; %s", spell(g.Scope()), g.Used, approval.Times(g.Count), who, endings[why])
+	if (why == approval.CodeRevoked || why == approval.CodeFrozen || why == approval.CodeDeniedSince) && g.EndedBy != "" {
+		line += " by " + quote(g.EndedBy)
 	}
 	return line
+}
+
+// endings say why a grant is over.
+var endings = map[string]string{
+	approval.CodeUsedUp: "used up", approval.CodeGrantExpired: "its time is over", approval.CodeRevoked: "ended",
+	approval.CodeFrozen: "ended with a freeze", approval.CodeDeniedSince: "ended with a refusal of something like it",
 }
 
 // Offered is the grant of an offer on other terms, as it would be given now.

@@ -68,9 +68,26 @@ func TestWhatTheCallsOfGrantsSend(t *testing.T) {
 func TestTheLineOfAGrant(t *testing.T) {
 	a := ordinary()
 	a.Card.Facts.Object, a.Card.Facts.Recipient, a.AgentName = "", "Anna” for ever\x1b[2J\u202e", "robo\x07"
-	got := GrantLine(offerOf(a), time.UTC)
+	got := GrantLine(offerOf(a), noon)
 	want := `sending to “Anna\u201d for ever\u001b[2J\u202e” in WhatsApp, 3 times, until 12:10, by “robo\u0007” on device “pixel”`
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)
+	}
+	const scope = "sending to “Anna”, about “chat with Anna” in WhatsApp, used 1 of 3 times, by “errands” on device “pixel”; "
+	for code, want := range map[string]string{
+		approval.CodeUsedUp: "used up", approval.CodeGrantExpired: "its time is over", approval.CodeRevoked: "ended by “kim”",
+		approval.CodeFrozen: "ended with a freeze by “kim”", approval.CodeDeniedSince: "ended with a refusal of something like it by “kim”",
+	} {
+		g := offerOf(ordinary())
+		g.ID = "g_1"
+		g.Use(noon)
+		g.End(noon, "kim", code)
+		if got := GrantLine(g, noon); got != scope+want {
+			t.Errorf("%s: %s", code, got)
+		}
+	}
+	g := offerOf(ordinary())
+	if got := GrantLine(g, noon.Add(time.Hour)); !strings.HasSuffix(got, "; its time is over") {
+		t.Errorf("after its time: %s", got)
 	}
 }

@@ -146,12 +146,17 @@ type approvalsApproveCommand struct {
 	ID     string `arg:"" help:"The question's id, or the beginning of it."`
 	Digest string `placeholder:"DIGEST" help:"The digest as show prints it; needed where nobody can be asked whether this is the card that was seen."`
 	Note   string `placeholder:"TEXT" help:"What to tell the agent."`
+	grantFlags
 }
 
 // Help is the longer text of --help.
 func (approvalsApproveCommand) Help() string {
 	return `On a terminal the card is shown and has to be confirmed: y, or for a critical one the whole word yes.
-In a script give --digest, which binds the answer to the card that was looked at.`
+In a script give --digest, which binds the answer to the card that was looked at.
+
+--grant 3 --for 10m also lets the agent do the same again, three times in the next ten minutes: the same
+consequence in the same app, to the same recipient or about the same thing. What the grant covers is shown
+first. It is never for critical actions; countersign grants lists and ends what was given.`
 }
 
 // Run shows the card and asks, or takes the digest's word.
@@ -168,26 +173,42 @@ func (c *approvalsApproveCommand) Run(t *terminal) error {
 	if a.State != approval.Pending {
 		return &approval.Conflict{ID: a.ID, State: a.State, Event: approval.Approve}
 	}
+	terms, offer, err := c.offer(guard, a)
+	if err != nil {
+		return err
+	}
 	digest := c.Digest
 	if digest == "" {
 		if !t.inTTY || !t.outTTY {
 			return usage(errors.New("the answer needs the digest of the card that was looked at"), "see countersign approvals show "+a.ID, "then countersign approvals approve "+a.ID+" --digest DIGEST")
 		}
-		yes, err := t.confirm(a)
+		yes, err := t.confirm(a, offer)
 		if err != nil || !yes {
 			return cmp.Or(err, exitWith(exitFailed))
 		}
 		digest = a.Digest
 	}
-	if a, err = guard.Approve(context.Background(), a.ID, digest, c.Note); err != nil {
+	if terms == nil {
+		a, err = guard.Approve(context.Background(), a.ID, digest, c.Note)
+	} else {
+		a, err = guard.ApproveWithGrant(context.Background(), a.ID, digest, c.Note, *terms)
+	}
+	if err != nil {
 		return err
 	}
-	return t.settled(a)
+	if err := t.settled(a); err != nil || terms == nil {
+		return err
+	}
+	return t.granted(a.Grant, offer)
 }
 
-// confirm shows a card and asks for a deliberate yes.
-func (t *terminal) confirm(a approval.Approval) (bool, error) {
+// confirm shows a card, and the grant that comes with the yes unless that is nil,
+// and asks for a deliberate yes.
+func (t *terminal) confirm(a approval.Approval, grant *approval.Grant) (bool, error) {
 	if err := t.show(a); err != nil {
+		return false, err
+	}
+	if err := t.showGrant(grant); err != nil {
 		return false, err
 	}
 	question, word := "approve? [y/N] ", "y"
@@ -259,7 +280,8 @@ type approvalsWatchCommand struct {
 func (approvalsWatchCommand) Help() string {
 	return `Questions stand in a list, the chosen one in full beside it. Long cards scroll, the choices stay in
 view. a approves (then y, or the word yes for a critical one), d denies, r revokes, f freezes, q leaves;
-Enter alone does nothing. What was typed before a card was on the screen does not count.`
+g approves and lets the agent do the same again, after showing what that covers. Enter alone does nothing.
+What was typed before a card was on the screen does not count.`
 }
 
 // Run watches until the owner leaves.

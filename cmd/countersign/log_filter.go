@@ -26,7 +26,7 @@ type logFilter struct {
 
 // rowKinds are the kinds of rows that this program writes.
 var rowKinds = []ledger.Kind{
-	ledger.KindDecision, ledger.KindTransition, ledger.KindResult, ledger.KindRefused, ledger.KindAggregate,
+	ledger.KindDecision, ledger.KindTransition, ledger.KindResult, ledger.KindGrant, ledger.KindRefused, ledger.KindAggregate,
 	ledger.KindFreeze, ledger.KindUnfreeze, ledger.KindPolicy, ledger.KindCredential, ledger.KindStart,
 	ledger.KindStop, ledger.KindLabel,
 }

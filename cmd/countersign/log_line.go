@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -191,6 +192,8 @@ func eventText(r *ledger.Row) string {
 			}
 			return "not carried out" + noted(b.Code, b.Note)
 		})
+	case ledger.KindGrant:
+		text = told(r, grantText)
 	case ledger.KindRefused:
 		text = told(r, func(b *ledger.Refused) string {
 			who := line1(b.Agent)
@@ -242,6 +245,25 @@ func transitionText(b *ledger.Transition) string {
 		text += " (" + line1(b.How) + ")"
 	}
 	return text + noted(b.Code, b.Note)
+}
+
+// grantText says what happened to a grant.
+func grantText(b *ledger.Grant) string {
+	text := "grant " + line1(string(b.Event))
+	if b.By != "" {
+		text += " by " + line1(b.By)
+	}
+	if b.How != "" {
+		text += " (" + line1(b.How) + ")"
+	}
+	switch b.Event {
+	case ledger.GrantGiven:
+		about := cmp.Or(line1(b.Recipient), line1(b.Object))
+		return text + fmt.Sprintf(": %s “%s” in %s, %d times until %s", b.Category, about, line1(b.Package), b.Count, b.ExpiresAt.Local().Format("15:04"))
+	case ledger.GrantUsed:
+		return text + fmt.Sprintf(": %d of %d", b.Used, b.Count)
+	}
+	return text + noted(b.Code, "")
 }
 
 // noted is a reason in a code and in somebody's words.

@@ -215,6 +215,7 @@ func (c *card) decided(r *ledger.Row, d *ledger.Decision) {
 	c.field("layers", fmt.Sprintf("model %s, flat guard %s, context %s", asks(d.Layers.LLM), asks(d.Layers.Flat), asks(d.Layers.Context)))
 	c.field("source", d.Source.String()+", delta "+d.Delta.String())
 	c.field("decided by", strings.TrimSuffix(line1(d.DecidedBy)+": "+line1(d.Rule), ": "))
+	c.field("grant", line1(d.Grant))
 	c.field("policy", line1(d.Policy))
 	c.field("digest", line1(d.Digest))
 	c.field("replay", line1(d.Replay))

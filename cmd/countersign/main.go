@@ -35,6 +35,7 @@ type commands struct {
 
 	Up        upCommand        `cmd:"" help:"Run the guard: agents ask over HTTP, you answer."`
 	Approvals approvalsCommand `cmd:"" help:"List, show and answer questions."`
+	Grants    grantsCommand    `cmd:"" help:"What agents may do for a while without being asked about: list, revoke."`
 	Agents    agentsCommand    `cmd:"" help:"The programs that may ask: add, list, revoke."`
 	Approvers approversCommand `cmd:"" help:"The people who may answer: add, list, revoke."`
 	Freeze    freezeCommand    `cmd:"" help:"Stop every action at once."`

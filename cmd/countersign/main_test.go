@@ -17,13 +17,17 @@ func TestMain(m *testing.M) {
 
 // scripts is how many scripts there are; a script that is lost is a test that
 // is lost.
-const scripts = 22
+const scripts = 23
 
 // TestScripts runs the command line as users do: testdata/script has a file for
 // each command or kind of mistake. Beside the usual commands of testscript,
 // "exits CODE PROGRAM ARGS" runs a program and wants this exit code of it,
 // "record HOME" fills a record and "tamper HOME ROW OLD NEW" changes it behind
-// the guard's back. The screens of the demo are in $SCREENS.
+// the guard's back; "guard HOME" runs a guard until the script ends, and "ask HOME
+// NAME LIST OUTCOME" has its agent ask to delete a list, wants this outcome, and
+// sets $NAME to the action's id and $NAME_DIGEST to its digest; "redeem HOME ID LIST"
+// uses a yes to that; "pick NAME FIELD FILE" sets $NAME to a field of a JSON object.
+// The screens of the demo are in $SCREENS.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil {
@@ -45,7 +49,8 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "record": recordScript, "tamper": tamperScript,
+			"exits": exits, "record": recordScript, "tamper": tamperScript, "guard": guardScript, "ask": askScript,
+			"redeem": redeemScript, "pick": pickScript,
 		},
 	})
 }
