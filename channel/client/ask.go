@@ -40,7 +40,7 @@ func ask(ctx context.Context, d door, in io.Reader, out io.Writer, o WatchOption
 	if err != nil {
 		return err
 	}
-	p.page.Level = status.Level
+	p.page.Level, p.page.Channels = status.Level, status.Channels
 	seen := ""
 	for {
 		list, err := d.Wait(ctx, seen, longPoll)

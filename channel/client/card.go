@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/countersign/countersign/approval"
+	channel "github.com/countersign/countersign/channel/notice"
 )
 
 // Colour sets text in an ink, the numbers of an SGR escape sequence. What an ink
@@ -54,6 +55,8 @@ type Page struct {
 	// Level says against whom the guard holds, as its status has it; a card says
 	// so where it is given.
 	Level string
+	// Channels are how the channels stand; a card says which fail.
+	Channels []channel.State
 }
 
 // Card is like the function Card, with the level on it.
@@ -69,6 +72,7 @@ func (p Page) Card(a approval.Approval, now time.Time) string {
 	s.evidence(&a.Card)
 	s.reasons(&a.Card)
 	s.agentsWords(&a)
+	s.channels(&a, p.Channels)
 	s.rest(&a, now, p.Level)
 	return s.b.String()
 }

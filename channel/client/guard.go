@@ -3,6 +3,8 @@ package client
 import (
 	"context"
 	"net/http"
+
+	channel "github.com/countersign/countersign/channel/notice"
 )
 
 // Status is how the guard stands.
@@ -20,6 +22,16 @@ type Status struct {
 	// Open counts the questions that wait for an answer.
 	Open   int    `json:"open"`
 	Policy string `json:"policy"`
+	// Record is empty while the record can be written and read, else why not.
+	Record string `json:"record"`
+	// Inbox is where the web page is, Remote the same for other devices; empty for
+	// nowhere.
+	Inbox  string `json:"inbox"`
+	Remote string `json:"remote"`
+	// Channels are how the channels stand that tell people of questions.
+	Channels []channel.State `json:"channels"`
+	// NeedsChannel says that the policy counts nobody as there without one.
+	NeedsChannel bool `json:"needs_channel"`
 }
 
 // Status returns how the guard stands.

@@ -37,7 +37,7 @@ func (m *model) update(msg tea.Msg) []effect {
 		}
 	case ticked:
 		m.layout()
-		return []effect{{do: tick}}
+		return m.ticked()
 	}
 	return nil
 }

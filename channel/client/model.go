@@ -23,6 +23,7 @@ type model struct {
 
 	width, height int
 	status        Status
+	statedAt      time.Time // when the status was asked for last, by the clock
 	// list are the open questions, oldest first, so that a new one comes last.
 	list []approval.Approval
 	// shown is the question that is being read, nil when there is none. It stays
@@ -233,7 +234,7 @@ func (m *model) layout() {
 	m.body = nil
 	if m.shown != nil && m.width > 0 {
 		m.page.Width = m.width
-		m.page.Level = m.status.Level
+		m.page.Level, m.page.Channels = m.status.Level, m.status.Channels
 		m.body = splitLines(m.page.Card(*m.shown, m.now()))
 		if m.mode == granting {
 			m.body = append(m.grantLines(), m.body...)

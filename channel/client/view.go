@@ -47,6 +47,7 @@ func (m *model) title() string {
 	if m.status.Observe {
 		parts = append(parts, "ONLY OBSERVING")
 	}
+	parts = append(parts, m.channelsTitle()...)
 	if m.status.Level != "" {
 		parts = append(parts, spell(m.status.Level))
 	}
