@@ -132,6 +132,14 @@ func (g *Guard) Policy() string {
 	return g.decider.Policy.Name()
 }
 
+// Rules is the policy in force; nil where there is none, which denies everything.
+func (g *Guard) Rules() *policy.Policy {
+	if g == nil {
+		return nil
+	}
+	return g.decider.Policy
+}
+
 // ShouldConfirm reports whether a tap on a control with these labels, in this
 // app, should wait for a human: the published guard's form, under the guard's
 // own policy. Empty strings are labels that are not there.

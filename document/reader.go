@@ -74,13 +74,9 @@ func (r *Reader) Fields(n *Node, what string, known ...string) map[string]*Node 
 // List returns the items of a list, without words that were there before; what
 // names the list in complaints.
 func (r *Reader) List(n *Node, what string) []*Node {
-	if !IsList(n) {
-		r.Complain(n, "", "%s must be a list, not %s", what, r.describe(n))
-		return nil
-	}
 	var items []*Node
 	first := map[string]int{}
-	for _, item := range n.Content {
+	for _, item := range r.Items(n, what) {
 		if item.Kind == yaml.ScalarNode {
 			if line, twice := first[item.Value]; twice {
 				r.Complain(item, fmt.Sprintf("it was given before, in line %d", line), "%s is given twice", r.quote(item.Value))
@@ -91,6 +87,15 @@ func (r *Reader) List(n *Node, what string) []*Node {
 		items = append(items, item)
 	}
 	return items
+}
+
+// Items returns all items of a list; what names the list in complaints.
+func (r *Reader) Items(n *Node, what string) []*Node {
+	if !IsList(n) {
+		r.Complain(n, "", "%s must be a list, not %s", what, r.describe(n))
+		return nil
+	}
+	return n.Content
 }
 
 // Index returns the place of a scalar among the accepted words, and complains
