@@ -3,6 +3,7 @@ package answer_test
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -119,42 +120,94 @@ func TestNoHost(t *testing.T) {
 	}
 }
 
-// TestHeaders: every answer, also a refusal, carries what protects it.
+// TestHeaders: every answer, also a refusal, carries what protects it, and allows
+// no more than it needs.
 func TestHeaders(t *testing.T) {
 	w := newWorld(t)
 	cookie := w.cookie(host, "kim")
-	a := w.send("lee")
-	for what, r := range map[string]response{
-		"list":           w.page("/", cookie),
-		"card":           w.page("/approvals/"+a.ID, cookie),
-		"sign-in":        w.page("/", ""),
-		"link":           w.page("/sign-in?ticket=x", ""),
-		"nothing":        w.page("/nothing", cookie),
-		"API":            w.get("/v1/approvals"),
-		"API, refused":   w.do(request{method: "GET", path: "/v1/approvals", host: host}),
-		"foreign host":   w.do(request{method: "GET", path: "/", host: "attacker.example"}),
-		"API, not there": w.get("/v1/nothing"),
-	} {
+	a := w.propose(onTree("Send"))
+	const (
+		ours  = "a page"
+		image = "a picture"
+	)
+	answers := []struct {
+		what string
+		kind string
+		r    response
+	}{
+		{"list", ours, w.page("/", cookie)},
+		{"list, a part", ours, w.page("/?part=list", cookie)},
+		{"card", ours, w.page("/approvals/"+a.ID, cookie)},
+		{"card, a part", ours, w.page("/approvals/"+a.ID+"?part=state", cookie)},
+		{"record", ours, w.page("/approvals/"+a.ID+"/record", cookie)},
+		{"history", ours, w.page("/history", cookie)},
+		{"actions", ours, w.page("/actions", cookie)},
+		{"grants", ours, w.page("/grants", cookie)},
+		{"nothing", ours, w.page("/nothing", cookie)},
+		{"no question", ours, w.page("/approvals/a_nothing", cookie)},
+		{"no picture", ours, w.page("/approvals/a_nothing/screen", cookie)},
+		{"sign-in", ours, w.page("/", "")},
+		{"link", ours, w.page("/sign-in?ticket=x", "")},
+		{"events, head", ours, w.do(request{method: "HEAD", path: "/events", host: host, cookie: cookie})},
+		{"API", ours, w.get("/v1/approvals")},
+		{"API, refused", ours, w.do(request{method: "GET", path: "/v1/approvals", host: host})},
+		{"API, not there", ours, w.get("/v1/nothing")},
+		{"foreign host", ours, w.do(request{method: "GET", path: "/", host: "attacker.example"})},
+		{"screen", image, w.page("/approvals/"+a.ID+"/screen", cookie)},
+		{"icon", image, w.page("/icon.svg?n=3", "")},
+	}
+	hash := `'sha256-[A-Za-z0-9+/]{43}='`
+	policies := map[string]*regexp.Regexp{
+		ours: regexp.MustCompile(`^default-src 'none'; style-src ` + hash + `; script-src ` + hash + `; img-src 'self'; connect-src 'self'; form-action 'self'; ` +
+			`frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'$`),
+		image: regexp.MustCompile(`^default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox$`),
+	}
+	for _, tt := range answers {
 		for name, want := range map[string]string{
 			"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
 			"Referrer-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+			"Access-Control-Allow-Origin": "",
 		} {
-			if got := r.header.Get(name); got != want {
-				t.Errorf("%s: %s is %q, want %q", what, name, got, want)
+			if got := tt.r.header.Get(name); got != want {
+				t.Errorf("%s: %s is %q, want %q", tt.what, name, got, want)
 			}
 		}
-		csp := r.header.Get("Content-Security-Policy")
-		for _, want := range []string{"default-src 'none'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'"} {
-			if !strings.Contains(csp, want) {
-				t.Errorf("%s: the policy lacks %s", what, want)
-			}
+		if csp := tt.r.header.Values("Content-Security-Policy"); len(csp) != 1 || !policies[tt.kind].MatchString(csp[0]) {
+			t.Errorf("%s: the policy is %q, which is not that of %s", tt.what, csp, tt.kind)
 		}
-		if strings.Contains(csp, "script-src") || strings.Contains(csp, "unsafe") || r.header.Get("Access-Control-Allow-Origin") != "" {
-			t.Errorf("%s: more is allowed than needed", what)
+		if got := tt.r.header.Get("Content-Type"); (got == "image/svg+xml") != (tt.kind == image) {
+			t.Errorf("%s: the type is %s", tt.what, got)
 		}
-		if strings.Contains(r.body, inbox) {
-			t.Errorf("%s: the answer names the inbox", what)
+		if strings.Contains(tt.r.body, inbox) {
+			t.Errorf("%s: the answer names the inbox", tt.what)
 		}
+	}
+	if len(answers) != 20 {
+		t.Errorf("%d answers, want 20", len(answers))
+	}
+}
+
+// TestFreezeIsEverywhere: whoever is signed in can stop everything from every
+// page, also from one that says that something went wrong.
+func TestFreezeIsEverywhere(t *testing.T) {
+	w := newWorld(t)
+	cookie := w.cookie(host, "kim")
+	a := w.send("lee")
+	paths := []string{
+		"/", "/approvals/" + a.ID, "/approvals/" + a.ID + "/record", "/history", "/history?days=all", "/actions", "/actions?outcome=all", "/grants",
+		"/nothing", "/approvals/a_nothing", "/approvals/a_nothing/record", "/approvals/a_nothing/screen", "/history?state=x", "/history?page=0", "/actions?before=x",
+	}
+	for _, path := range paths {
+		r := w.page(path, cookie)
+		if !strings.Contains(r.body, "Freeze everything") || field(t, r.body, "/freeze", "csrf") != w.registry.CSRF(cookie, "freeze") {
+			t.Errorf("%s (%d) has no button to freeze", path, r.status)
+		}
+		if outside := w.page(path, ""); strings.Contains(outside.body, "Freeze") {
+			t.Errorf("%s has a button to freeze for anybody", path)
+		}
+	}
+	if len(paths) != 15 {
+		t.Errorf("%d paths, want 15", len(paths))
 	}
 }
 

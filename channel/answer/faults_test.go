@@ -17,6 +17,9 @@ type faults struct {
 	hold.Store
 	full atomic.Bool            // nothing can be written
 	once atomic.Pointer[func()] // what happens after the next reading of a list
+	read atomic.Int64           // how many lists were read
+
+	blind atomic.Bool // no list can be read
 }
 
 func (f *faults) Commit(ctx context.Context, c hold.Change) ([]ledger.Row, error) {
@@ -27,7 +30,11 @@ func (f *faults) Commit(ctx context.Context, c hold.Change) ([]ledger.Row, error
 }
 
 func (f *faults) Approvals(ctx context.Context, q hold.Query) ([]approval.Approval, error) {
+	if f.blind.Load() {
+		return nil, fmt.Errorf("read /secret/path: %w", hold.ErrUnavailable)
+	}
 	list, err := f.Store.Approvals(ctx, q)
+	f.read.Add(1)
 	if then := f.once.Swap(nil); then != nil {
 		(*then)()
 	}

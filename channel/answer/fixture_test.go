@@ -59,7 +59,7 @@ type world struct {
 	rejected error
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T, change ...func(*answer.Options)) *world {
 	t.Helper()
 	w := &world{t: t, clock: &handClock{at: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}, policy: "default@sha256:01"}
 	var err error
@@ -81,12 +81,12 @@ func newWorld(t *testing.T) *world {
 	w.must(err)
 	_, w.robo, err = w.registry.AddAgent(ctx, "robo", nil, "kim")
 	w.must(err)
-	w.serve()
+	w.serve(change...)
 	return w
 }
 
 // serve opens both doors.
-func (w *world) serve() {
+func (w *world) serve(change ...func(*answer.Options)) {
 	w.t.Helper()
 	o := answer.Options{
 		Door: identity.Door{
@@ -94,6 +94,10 @@ func (w *world) serve() {
 			Origins: []string{origin, "http://" + inbox, "https://" + secure},
 		},
 		Level: "same user", LevelWhy: "The guard runs as a person's account.", Version: "0.4.0", Policy: w.policyName, Reload: w.reload,
+		Record: w.store,
+	}
+	for _, ch := range change {
+		ch(&o)
 	}
 	h, err := answer.New(w.desk, w.registry, o)
 	w.must(err)

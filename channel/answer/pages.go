@@ -7,15 +7,14 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
+	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/channel/inbox"
 	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/identity"
 	"github.com/countersign/countersign/ledger"
 )
-
-// settledShown is how many settled questions the list has.
-const settledShown = 50
 
 // pages are what a path of the web page does, by method.
 type pages map[string]func(*call) error
@@ -32,14 +31,19 @@ func (h *handler) page(path string, m pages) {
 		if err == nil && who.cookie == "" {
 			err = unauthorized("no_session", "the pages take a session, not a token; run countersign sign-in")
 		}
-		if err == nil && methodOf(r) != http.MethodGet {
+		if err != nil {
+			h.failPage(w, r, err)
+			return
+		}
+		c := &call{who, w, r}
+		if methodOf(r) != http.MethodGet {
 			err = readForm(r)
 		}
 		if err == nil {
-			err = serve(&call{who, w, r})
+			err = serve(c)
 		}
 		if err != nil {
-			h.failPage(w, r, err)
+			h.failInside(c, err)
 		}
 	})
 }
@@ -74,6 +78,23 @@ func (h *handler) failPage(w http.ResponseWriter, r *http.Request, err error) {
 	h.send(w, p.Status, page, err)
 }
 
+// failInside tells somebody who is signed in what went wrong, on a page that has
+// the button to stop everything like all others.
+func (h *handler) failInside(c *call, err error) {
+	p, told := problemOf(err)
+	f, failed := h.frame(c)
+	if failed != nil || p.Status == http.StatusUnauthorized {
+		h.failPage(c.w, c.r, err)
+		return
+	}
+	if !told && c.r.Context().Err() == nil {
+		h.o.Log.Error("a page of an approver failed", "method", c.r.Method, "path", c.r.URL.Path, "error", err.Error())
+	}
+	p.headers(c.w)
+	page, err := inbox.Problem(f, p.Title, p.Detail)
+	h.send(c.w, p.Status, page, err)
+}
+
 // send writes a page.
 func (h *handler) send(w http.ResponseWriter, status int, page []byte, err error) {
 	if err != nil {
@@ -86,33 +107,56 @@ func (h *handler) send(w http.ResponseWriter, status int, page []byte, err error
 
 // frame is what stands around a page.
 func (h *handler) frame(c *call) (inbox.Frame, error) {
+	s, err := h.sight(c.r.Context())
+	if err != nil {
+		return inbox.Frame{}, err
+	}
 	freeze, err := h.desk.Frozen(c.r.Context())
 	return inbox.Frame{
 		Approver: c.Name, Level: h.o.Level, LevelWhy: h.o.LevelWhy, Version: h.o.Version, Policy: h.o.Policy(),
 		Freeze: freeze, Observe: h.o.Observe, Now: h.desk.Now(),
+		Waiting: s.drawn.Waiting, Newest: s.drawn.Newest, Seen: s.drawn.Version,
 		CSRF: func(form string) string { return h.registry.CSRF(c.cookie, form) },
 	}, err
 }
 
+// listPage shows the questions; the part of it that changes, for the script.
 func (h *handler) listPage(c *call) error {
+	if c.r.URL.Query().Get("part") == "list" {
+		s, err := h.sight(c.r.Context())
+		if err != nil {
+			return err
+		}
+		page, err := s.drawn.Part()
+		h.send(c.w, http.StatusOK, page, err)
+		return nil
+	}
 	f, err := h.frame(c)
 	if err != nil {
 		return err
 	}
-	open, err := h.open(c.r.Context(), maxList)
+	s, err := h.sight(c.r.Context())
 	if err != nil {
 		return err
 	}
-	settled, err := h.desk.Views(c.r.Context(), hold.Query{States: settledStates, Limit: settledShown})
-	if err != nil {
-		return err
-	}
-	page, err := inbox.List(f, open, settled)
+	page, err := inbox.List(f, s.drawn)
 	h.send(c.w, http.StatusOK, page, err)
 	return nil
 }
 
-func (h *handler) cardPage(c *call) error { return h.card(c, http.StatusOK, "") }
+// cardPage shows one question; where it stands alone, for the script.
+func (h *handler) cardPage(c *call) error {
+	if c.r.URL.Query().Get("part") != "state" {
+		return h.card(c, http.StatusOK, "")
+	}
+	a, err := h.desk.View(c.r.Context(), c.r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	page, err := inbox.State(inbox.Frame{Now: h.desk.Now()}, a)
+	h.send(c.w, http.StatusOK, page, err)
+	return nil
+}
 
 func (h *handler) card(c *call, status int, notice string) error {
 	f, err := h.frame(c)
@@ -123,9 +167,41 @@ func (h *handler) card(c *call, status int, notice string) error {
 	if err != nil {
 		return err
 	}
-	page, err := inbox.Card(f, a, notice)
+	q := inbox.Question{Approval: a, Notice: notice, Type: h.o.whatToType(&a.Card)}
+	if a.State.Open() {
+		q.Picture = h.desk.Picture(a.ID, inbox.Alt(&a), false)
+	}
+	if g, ok := h.desk.Offer(a); ok {
+		q.Offer = &g
+	}
+	if q.Last, err = h.lastLike(c.r.Context(), &a); err != nil {
+		return err
+	}
+	q.Compared = a.State == approval.Pending && a.Similar != ""
+	if q.Label, err = h.labelOf(c.r.Context(), a.ID); err != nil {
+		return err
+	}
+	page, err := inbox.Card(f, q)
 	h.send(c.w, status, page, err)
 	return nil
+}
+
+// comparedFor is how long back the last question of a kind is looked for.
+const comparedFor = 90 * 24 * time.Hour
+
+// lastLike is the question of the same kind that was settled last, for one that
+// waits; nil for none.
+func (h *handler) lastLike(ctx context.Context, a *approval.Approval) (*approval.Approval, error) {
+	if a.State != approval.Pending || a.Similar == "" {
+		return nil, nil
+	}
+	last, err := h.desk.Views(ctx, hold.Query{
+		States: settledStates, Agent: a.Agent, Similar: a.Similar, Since: h.desk.Now().Add(-comparedFor), Limit: 1,
+	})
+	if err != nil || len(last) == 0 {
+		return nil, err
+	}
+	return &last[0], nil
 }
 
 // answerPage takes the answer of a card's forms. What went wrong is said on the
@@ -151,13 +227,18 @@ func (h *handler) answerForm(c *call, id string) error {
 	form, ctx := c.r.PostForm, c.r.Context()
 	s := said{Digest: form.Get("digest"), Note: strings.TrimSpace(form.Get("note"))}
 	switch form.Get("answer") {
-	case "approve":
+	case "approve", "grant":
 		a, err := h.desk.View(ctx, id)
 		if err != nil {
 			return err
 		}
-		if a.Card.Critical && !strings.EqualFold(strings.TrimSpace(form.Get("sure")), "yes") {
-			return problem(http.StatusBadRequest, "not_sure", "a critical question is approved by typing “yes” beside the button")
+		if err := h.deliberate(&a.Card, form); err != nil {
+			return err
+		}
+		if form.Get("answer") == "grant" {
+			if s.Grant, err = termsOf(form); err != nil {
+				return err
+			}
 		}
 		_, err = h.give(ctx, c.caller, id, s, true)
 		return err
@@ -168,7 +249,20 @@ func (h *handler) answerForm(c *call, id string) error {
 		_, err := h.takeBack(ctx, c.caller, id, s)
 		return err
 	}
-	return problem(http.StatusBadRequest, "bad_answer", "the answer is neither approve, deny nor revoke")
+	return problem(http.StatusBadRequest, "bad_answer", "the answer is neither approve, grant, deny nor revoke")
+}
+
+// deliberate wants the act that approving takes besides pressing the button: the
+// amount or the app typed where the amount is above the limit, else, for what is
+// critical, the word or a button that was held, which sends it.
+func (h *handler) deliberate(card *approval.Card, form url.Values) error {
+	switch {
+	case h.o.toType(card):
+		return h.o.checkTyped(card, form.Get("typed"))
+	case card.Critical && !strings.EqualFold(strings.TrimSpace(form.Get("sure")), "yes"):
+		return problem(http.StatusBadRequest, "not_sure", "a critical question is approved by holding the button, or by typing “yes” beside it")
+	}
+	return nil
 }
 
 // formOf checks that a form is one that this session was given.
@@ -209,6 +303,7 @@ func (h *handler) signOutPage(c *call) error {
 	if err := h.registry.EndSession(c.r.Context(), c.cookie); err != nil {
 		return err
 	}
+	h.streams.end(c.cookie)
 	http.SetCookie(c.w, identity.NoCookie(h.tls(c.r)))
 	http.Redirect(c.w, c.r, "/", http.StatusSeeOther)
 	return nil

@@ -1,13 +1,16 @@
 package answer_test
 
 import (
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/countersign/countersign/approval"
+	"github.com/countersign/countersign/channel/answer"
 	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/ledger"
 	"github.com/countersign/countersign/risk"
 )
@@ -232,5 +235,161 @@ func TestHostileQuestion(t *testing.T) {
 	}
 	if len(labels) != 4 {
 		t.Errorf("%d labels, want 4", len(labels))
+	}
+}
+
+// payTree is a payment of 1,249.00 EUR.
+func payTree() *decide.Request {
+	x, y := 500, 2200
+	return &decide.Request{
+		Action: risk.Action{Kind: risk.Tap, X: &x, Y: &y},
+		Screen: &decide.Screen{Package: "com.paypal.android.p2pmobile", Width: 1080, Height: 2400, Tree: `<hierarchy rotation="0"><node class="android.widget.FrameLayout" package="com.paypal.android.p2pmobile" bounds="[0,0][1080,2400]">` +
+			`<node text="€1,249.00" class="android.widget.TextView" package="com.paypal.android.p2pmobile" bounds="[0,300][1080,400]"/>` +
+			`<node text="Pay now" class="android.widget.Button" package="com.paypal.android.p2pmobile" clickable="true" enabled="true" bounds="[0,2100][1080,2300]"/></node></hierarchy>`},
+	}
+}
+
+// TestTypeAbove: above the limit a yes on the page takes the amount or the app,
+// whatever the page or its script sends instead, by the form and by the API.
+func TestTypeAbove(t *testing.T) {
+	w := newWorld(t, func(o *answer.Options) { o.TypeAbove = map[string]string{"*": "1000"} })
+	cookie := w.cookie(host, "kim")
+	a := w.propose(payTree())
+	card := w.page("/approvals/"+a.ID, cookie)
+	if !strings.Contains(card.body, `To approve, type <bdi>“1249.00” or “PayPal”</bdi>`) || !strings.Contains(card.body, `name="typed" required`) || strings.Contains(card.body, `name="sure"`) {
+		t.Error("the card does not ask for the amount")
+	}
+	for _, typed := range []url.Values{
+		{}, {"sure": {"yes"}}, {"typed": {""}}, {"typed": {"yes"}}, {"typed": {"1249.01"}}, {"typed": {"WhatsApp"}}, {"typed": {"", "1249.00"}},
+	} {
+		typed.Set("answer", "approve")
+		r := w.answerForm(a, cookie, typed)
+		if r.status != 400 || !strings.Contains(r.body, "to approve this one, type “1249.00” or “PayPal”") {
+			t.Errorf("%v: %d", typed, r.status)
+		}
+	}
+	csrf := into[standing](t, w.page("/v1/status", cookie)).CSRF
+	api := func(body map[string]string) response {
+		return w.do(request{method: "POST", path: "/v1/approvals/" + a.ID + "/approve", host: host, origin: origin, contentType: "application/json", cookie: cookie,
+			body: asJSON(t, body), header: http.Header{"Countersign-Csrf": {csrf}}})
+	}
+	api(answerTo(a)).want(t, "the API with a cookie", 400, "not_typed")
+	if w.state(a.ID) != approval.Pending {
+		t.Fatal("a yes without the amount counted")
+	}
+	// A program of the approver's has its own way of asking.
+	w.answerForm(a, cookie, url.Values{"answer": {"approve"}, "typed": {" eur 1249 "}}).want(t, "typed", 303, "")
+	if w.state(a.ID) != approval.Approved {
+		t.Error("the amount was typed, and the question was not approved")
+	}
+	small := payTree()
+	small.Screen.Tree = strings.Replace(small.Screen.Tree, "1,249.00", "12.00", 1)
+	c := w.propose(small)
+	w.answerForm(c, cookie, url.Values{"answer": {"approve"}, "sure": {"yes"}}).want(t, "below the limit", 303, "")
+}
+
+// TestTypedByTheAPI: with a cookie the API takes the same word as the page.
+func TestTypedByTheAPI(t *testing.T) {
+	w := newWorld(t, func(o *answer.Options) { o.TypeAbove = map[string]string{"EUR": "1000"} })
+	cookie := w.cookie(host, "kim")
+	a := w.propose(payTree())
+	csrf := into[standing](t, w.page("/v1/status", cookie)).CSRF
+	w.do(request{method: "POST", path: "/v1/approvals/" + a.ID + "/approve", host: host, origin: origin, contentType: "application/json", cookie: cookie,
+		body: asJSON(t, map[string]string{"digest": a.Digest, "typed": "paypal"}), header: http.Header{"Countersign-Csrf": {csrf}}}).want(t, "typed", 200, "")
+	if w.state(a.ID) != approval.Approved {
+		t.Error("the app was typed, and the question was not approved")
+	}
+}
+
+// TestLastOfItsKind: the card of a question says what differs from the last one of
+// its kind that was settled.
+func TestLastOfItsKind(t *testing.T) {
+	w := newWorld(t)
+	cookie := w.cookie(host, "kim")
+	a := w.propose(payTree())
+	if first := w.page("/approvals/"+a.ID, cookie); !strings.Contains(first.body, "There is none: no question of this kind") {
+		t.Error("the first of its kind does not say so")
+	}
+	w.answerForm(a, cookie, url.Values{"answer": {"deny"}}).want(t, "deny", 303, "")
+	w.clock.pass(20 * time.Minute)
+	same := w.propose(payTree())
+	if card := w.page("/approvals/"+same.ID, cookie); !strings.Contains(card.body, "Nothing: app, amount, recipient, object and text are the same.") || !strings.Contains(card.body, `href="/approvals/`+a.ID+`">last one`) {
+		t.Error("the same once more does not say so")
+	}
+	w.answerForm(same, cookie, url.Values{"answer": {"approve"}, "sure": {"yes"}}).want(t, "approve", 303, "")
+	more := payTree()
+	more.Screen.Tree = strings.Replace(more.Screen.Tree, "1,249.00", "12,490.00", 1)
+	b := w.propose(more)
+	card := w.page("/approvals/"+b.ID, cookie)
+	if !strings.Contains(card.body, "<bdi>1249.00 EUR</bdi>") || !strings.Contains(card.body, "<bdi>12490.00 EUR</bdi></strong>") || !strings.Contains(card.body, `href="/approvals/`+a.ID+`">last one`) {
+		t.Error("ten times the amount is not told: the last one that was settled is the one that was refused")
+	}
+	if after := w.page("/approvals/"+a.ID, cookie); strings.Contains(after.body, "What changed") {
+		t.Error("a settled question is compared")
+	}
+}
+
+// TestGrantOnThePage: the card offers a grant with all that it covers, a yes with
+// it lets the next one go on, which names it, and the page takes it back.
+func TestGrantOnThePage(t *testing.T) {
+	w := newWorld(t)
+	cookie := w.cookie(host, "kim")
+	a := w.propose(dropRequest("Trip"))
+	card := w.page("/approvals/"+a.ID, cookie)
+	offered, ok := w.desk.Offer(a)
+	if !ok {
+		t.Fatal("the desk offers no grant for this question; the test needs another one")
+	}
+	for _, want := range []string{"Approve, and let the next 3 such go on for 10 minutes", "What would go on without a question", offered.Scope(), `name="count" value="3"`, `name="seconds" value="600"`} {
+		if !strings.Contains(card.body, want) {
+			t.Errorf("the card lacks %q", want)
+		}
+	}
+	if pay := w.page("/approvals/"+w.pay().ID, cookie); strings.Contains(pay.body, `value="grant"`) {
+		t.Error("a grant is offered with a critical question")
+	}
+	for name, change := range map[string]url.Values{
+		"no terms": {"answer": {"grant"}}, "too often": {"answer": {"grant"}, "count": {"1000"}, "seconds": {"600"}}, "too long": {"answer": {"grant"}, "count": {"3"}, "seconds": {"99999999999"}},
+	} {
+		if r := w.answerForm(a, cookie, change); r.status != 400 || w.state(a.ID) != approval.Pending {
+			t.Errorf("%s: %d, and the question is %s", name, r.status, w.state(a.ID))
+		}
+	}
+	w.answerForm(a, cookie, url.Values{"answer": {"grant"}, "count": {"3"}, "seconds": {"600"}}).want(t, "with a grant", 303, "")
+	list, err := w.desk.Grants(ctx, true)
+	w.must(err)
+	if len(list) != 1 || list[0].Count != 3 || list[0].By != "kim" || w.state(a.ID) != approval.Approved {
+		t.Fatalf("the grants are %+v, the question is %s", list, w.state(a.ID))
+	}
+	g := list[0]
+	if card = w.page("/approvals/"+a.ID, cookie); !strings.Contains(card.body, `href="/grants#`+g.ID+`"`) {
+		t.Error("the card does not name the grant")
+	}
+	// The yes itself is used by the question that it was given to.
+	_, err = w.desk.Begin(ctx, "agt_test", a.ID, dropRequest("Trip"))
+	w.must(err)
+	_, err = w.desk.Finish(ctx, "agt_test", a.ID, hold.Result{OK: true})
+	w.must(err)
+	ticket, err := w.desk.Propose(ctx, hold.Proposal{Agent: "agt_test", AgentName: "robo", Request: dropRequest("Trip")})
+	w.must(err)
+	if ticket.Outcome != risk.Allow || ticket.Grant != g.ID {
+		t.Fatalf("the next one: %s by the grant %q", ticket.Outcome, ticket.Grant)
+	}
+	if actions := w.page("/actions", cookie); !strings.Contains(actions.body, `<a href="/grants#`+g.ID+`">by a grant</a>`) {
+		t.Error("what a grant let pass does not name it")
+	}
+	page := w.page("/grants", cookie)
+	if !strings.Contains(page.body, "2 of 3 left") {
+		t.Error("the page does not say how much is left")
+	}
+	path := "/grants/" + g.ID + "/revoke"
+	w.do(form(host, path, cookie, url.Values{"csrf": {w.registry.CSRF(cookie, "freeze")}})).want(t, "another form's token", 403, "")
+	w.do(form(host, path, cookie, url.Values{"csrf": {field(t, page.body, path, "csrf")}})).want(t, "revoke", 303, "")
+	if list, err = w.desk.Grants(ctx, true); err != nil || len(list) != 0 {
+		t.Errorf("revoked, and there is %+v (%v)", list, err)
+	}
+	again := w.do(form(host, path, cookie, url.Values{"csrf": {w.registry.CSRF(cookie, "grant/"+g.ID)}}))
+	if again.status != 409 || !strings.Contains(again.body, "It was not revoked") || !strings.Contains(again.body, "revoked</strong>") {
+		t.Errorf("revoked twice: %d", again.status)
 	}
 }

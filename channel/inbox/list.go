@@ -1,58 +1,106 @@
 package inbox
 
 import (
+	"cmp"
+	"html/template"
 	"time"
 
 	"github.com/countersign/countersign/approval"
 )
 
-// refreshEmpty is after how many seconds the list loads itself again while no
-// question is open. With one it stays still, so that no link moves under a finger.
+// refreshEmpty is after how many seconds the list loads itself again, where the
+// script does not run, while no question is open. With one it stays still, so
+// that no link moves under a finger.
 const refreshEmpty = 5
 
-// item is a question in the list.
-type item struct {
-	ID, Sentence, App, Tier, Category, Agent string
-	Critical                                 bool
-	State, Kind                              string
-	Left, By, At, AtISO                      string
+// Listing is what the list shows.
+type Listing struct {
+	// Open are the open questions and Settled those that ended last, each in the
+	// order to be shown.
+	Open, Settled []approval.Approval
+	// More is how many are open beyond those.
+	More int
+	// Waiting is how many of all wait for an answer, Newest when the newest of them
+	// was asked.
+	Waiting int
+	Newest  time.Time
+	// Version names what all of this is.
+	Version string
 }
 
-// List draws the open questions and those that were settled last, each in the
-// order given.
-func List(f Frame, open, settled []approval.Approval) ([]byte, error) {
+// Board is the drawn list without what stands around it. It is the same for
+// everybody.
+type Board struct {
+	Version       string
+	Waiting, Open int
+	Newest        time.Time
+	html          template.HTML
+}
+
+// item is a question in a list.
+type item struct {
+	ID, Sentence, App, Tier, Category, Agent string
+	V                                        int64
+	Critical                                 bool
+	State, Kind                              string
+	Left, By, How, At, AtISO, Took           string
+}
+
+// DrawBoard draws the list at a time.
+func DrawBoard(now time.Time, l Listing) (Board, error) {
+	view := struct {
+		Version       string
+		Waiting       int
+		Open, Settled []item
+		More          string
+	}{Version: l.Version, Waiting: l.Waiting}
+	for i := range l.Open {
+		view.Open = append(view.Open, itemOf(now, &l.Open[i]))
+	}
+	for i := range l.Settled {
+		view.Settled = append(view.Settled, itemOf(now, &l.Settled[i]))
+	}
+	if l.More > 0 {
+		view.More = counted(l.More, "more is open; it is", "more are open; they are")
+	}
+	html, err := draw("board", view)
+	return Board{l.Version, l.Waiting, len(l.Open) + l.More, l.Newest, template.HTML(html)}, err
+}
+
+// List draws the page of questions around a board.
+func List(f Frame, b Board) ([]byte, error) {
+	f.Waiting, f.Newest, f.Seen = b.Waiting, b.Newest, b.Version
 	view := struct {
 		frame
-		Open, Settled []item
-	}{frame: f.view("Questions")}
-	if len(open) > 0 {
-		view.Title = "Questions: " + counted(len(open), "open", "open")
-	} else {
+		Board template.HTML
+	}{f.view("list", hereList, "Questions"), b.html}
+	if b.Open == 0 {
 		view.Refresh = refreshEmpty
-	}
-	for i := range open {
-		view.Open = append(view.Open, f.item(&open[i]))
-	}
-	for i := range settled {
-		view.Settled = append(view.Settled, f.item(&settled[i]))
 	}
 	return draw("list.html", view)
 }
 
-func (f *Frame) item(a *approval.Approval) item {
+// Part is the board alone, for the script.
+func (b *Board) Part() ([]byte, error) { return draw("part.html", b.html) }
+
+func itemOf(now time.Time, a *approval.Approval) item {
 	c := &a.Card
 	it := item{
-		ID: a.ID, Sentence: excerpt(c.Reason), App: excerpt(appName(c)), Tier: c.Tier.String(), Category: c.Category.String(),
-		Agent: excerpt(a.AgentName), Critical: c.Critical, State: stateWords[a.State], Kind: stateKind(a.State), By: excerpt(a.AnsweredBy),
+		ID: a.ID, V: a.Version, Sentence: excerpt(sentence(c)), App: excerpt(cmp.Or(AppName(c), "no app is named")), Tier: c.Tier.String(), Category: words(c.Category.String()),
+		Agent: excerpt(a.AgentName), Critical: c.Critical, State: stateWords[a.State], Kind: stateKind(a.State),
+		By: excerpt(a.AnsweredBy), How: howOf(a.How),
 	}
 	at := a.CreatedAt
 	switch {
 	case a.State.Open():
 		at = a.Wake()
-		it.Left = left(at.Sub(f.Now))
+		it.Left = left(at.Sub(now))
 	case !a.SettledAt.IsZero():
 		at = a.SettledAt
 	}
-	it.At, it.AtISO = clock(at), at.UTC().Format(time.RFC3339)
+	if !a.AnsweredAt.IsZero() {
+		it.Took = lasted(a.AnsweredAt.Sub(a.CreatedAt))
+	}
+	it.At, it.AtISO = clock(at), iso(at)
 	return it
 }

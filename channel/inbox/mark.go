@@ -21,6 +21,7 @@ var (
 	inLabel    = []risk.Signal{risk.SignalText, risk.SignalDescription, risk.SignalHint, risk.SignalDescendant, risk.SignalRow}
 	inID       = []risk.Signal{risk.SignalResourceID, risk.SignalChildID, risk.SignalAncestorID}
 	inObject   = []risk.Signal{risk.SignalDialogTitle, risk.SignalDialogMessage, risk.SignalRow, risk.SignalForm}
+	inWording  = append(slices.Clone(inLabel), risk.SignalDialogTitle, risk.SignalDialogMessage)
 	inArgument = []risk.Signal{risk.SignalCommand, risk.SignalText}
 )
 

@@ -2,12 +2,9 @@ package inbox
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
-	"net/http"
 	"time"
 
 	"github.com/countersign/countersign/hold"
@@ -19,34 +16,14 @@ var files embed.FS
 //go:embed style.css
 var style string
 
+//go:embed inbox.js
+var script string
+
 // pages are the templates, by the names of their files.
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"style": func() template.CSS { return template.CSS(style) },
+	"style":  func() template.CSS { return template.CSS(style) },
+	"script": func() template.JS { return template.JS(script) },
 }).ParseFS(files, "pages/*.html"))
-
-// policy is the content policy: the one style sheet, forms to ourselves, and
-// nothing else.
-var policy = func() string {
-	sum := sha256.Sum256([]byte(style))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
-		"'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-}()
-
-// Protect sets the headers that every answer of the approvers' door carries, a
-// page or not.
-//
-// The referrer policy is same-origin and not no-referrer: under no-referrer
-// browsers send "Origin: null" with a form, which the door refuses, and to other
-// sites both send nothing.
-func Protect(h http.Header) {
-	h.Set("Content-Security-Policy", policy)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Frame-Options", "DENY")
-	h.Set("Referrer-Policy", "same-origin")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Cache-Control", "no-store")
-}
 
 // Frame is what stands around every page of somebody who is signed in.
 type Frame struct {
@@ -58,6 +35,11 @@ type Frame struct {
 	Freeze          hold.Freeze
 	// Observe says that nothing is held.
 	Observe bool
+	// Waiting is how many questions wait for an answer, Newest when the newest of
+	// them was asked, Seen the version of the list that says so.
+	Waiting int
+	Newest  time.Time
+	Seen    string
 	// Now is the time that deadlines are counted from.
 	Now time.Time
 	// CSRF makes the token of the form with a name. It must not be nil.
@@ -74,21 +56,40 @@ const (
 // FormAnswer is the name of the form that answers a question.
 func FormAnswer(id string) string { return "answer/" + id }
 
+// FormLabel is the name of the form that says of a decision that it was wrong.
+func FormLabel(id string) string { return "label/" + id }
+
+// The pages that the header leads to.
+const (
+	hereList    = "list"
+	hereHistory = "history"
+	hereActions = "actions"
+	hereGrants  = "grants"
+)
+
 // frame is a Frame as the templates print it.
 type frame struct {
-	Title, Approver, Level, LevelWhy, Version, Policy string
+	// Page is the kind of page, for the script; Here the place in the header that
+	// it belongs to.
+	Page, Here, Title, Approver, Level, LevelWhy, Version, Policy string
 
 	Frozen                string
 	Observe               bool
+	Waiting               int
+	Seen                  string
+	Now, Newest           int64 // milliseconds
 	CSRFFreeze, CSRFLeave string
-	// Refresh is after how many seconds the page loads again; 0 for never.
+	// Refresh is after how many seconds the page loads again without the script; 0
+	// for never.
 	Refresh int
 }
 
-func (f *Frame) view(title string) frame {
+func (f *Frame) view(page, here, title string) frame {
 	v := frame{
-		Title: title, Approver: spell(f.Approver), Level: spell(f.Level), LevelWhy: spell(f.LevelWhy),
+		Page: page, Here: here, Title: title,
+		Approver: spell(f.Approver), Level: spell(f.Level), LevelWhy: spell(f.LevelWhy),
 		Version: spell(f.Version), Policy: spell(f.Policy), Observe: f.Observe,
+		Waiting: f.Waiting, Seen: f.Seen, Now: f.Now.UnixMilli(), Newest: millis(f.Newest),
 		CSRFLeave: f.CSRF(FormSignOut), CSRFFreeze: f.CSRF(FormFreeze),
 	}
 	if f.Freeze.Frozen {
@@ -101,6 +102,14 @@ func (f *Frame) view(title string) frame {
 	return v
 }
 
+// millis is a time for the script, 0 for none.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
 // draw executes a template.
 func draw(name string, data any) ([]byte, error) {
 	var b bytes.Buffer
@@ -108,6 +117,11 @@ func draw(name string, data any) ([]byte, error) {
 		return nil, fmt.Errorf("inbox: draw %s: %w", name, err)
 	}
 	return b.Bytes(), nil
+}
+
+// outside is a page for whoever is not signed in.
+type outside struct {
+	Title, Text, Ticket, Problem, Again string
 }
 
 // Sign is a page about signing in.
@@ -123,11 +137,18 @@ type Sign struct {
 
 // SignIn draws a page for somebody who is not signed in.
 func SignIn(s Sign) ([]byte, error) {
-	s.Problem = spell(s.Problem)
-	return draw("sign.html", s)
+	return draw("sign.html", outside{Title: "Sign in", Ticket: s.Ticket, Problem: spell(s.Problem), Again: s.Again})
 }
 
 // Message draws a page that only says something, to whoever asks.
 func Message(title, text string) ([]byte, error) {
-	return draw("message.html", struct{ Title, Text string }{spell(title), spell(text)})
+	return draw("message.html", outside{Title: spell(title), Text: spell(text)})
+}
+
+// Problem draws a page that says what went wrong, to somebody who is signed in.
+func Problem(f Frame, title, text string) ([]byte, error) {
+	return draw("problem.html", struct {
+		frame
+		Text string
+	}{f.view("problem", "", spell(title)), spell(text)})
 }

@@ -7,15 +7,14 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/hold"
+	"github.com/countersign/countersign/picture"
 	"github.com/countersign/countersign/risk"
 )
 
@@ -26,7 +25,7 @@ var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 func frameForTest() Frame {
 	return Frame{
 		Approver: "kim", Level: "same user", LevelWhy: "The guard runs as user 1000, which is a person's account.",
-		Version: "0.4.0", Policy: "default@sha256:0123456789abcdef", Now: noon,
+		Version: "0.4.0", Policy: "default@sha256:0123456789abcdef", Now: noon, Waiting: 2, Seen: "v1", Newest: noon.Add(-time.Minute),
 		CSRF: func(form string) string { return "token-of-" + form },
 	}
 }
@@ -48,13 +47,25 @@ func payment() approval.Approval {
 	}
 }
 
+// seenForTest is what a desk says of a picture that it can draw.
+var seenForTest = hold.Picture{Drawing: picture.Drawing{SVG: []byte("<svg/>"), Width: 374, Height: 814, NearHeight: 249, Aimed: true}}
+
+// listed is the page around a list.
+func listed(f Frame, l Listing) ([]byte, error) {
+	b, err := DrawBoard(f.Now, l)
+	if err != nil {
+		return nil, err
+	}
+	return List(f, b)
+}
+
 func drawn(t *testing.T, a approval.Approval) string {
 	t.Helper()
-	page, err := Card(frameForTest(), a, "")
+	page, err := Card(frameForTest(), Question{Approval: a})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(page)
+	return strings.Replace(string(page), script, "", 1)
 }
 
 func TestGolden(t *testing.T) {
@@ -70,14 +81,33 @@ func TestGolden(t *testing.T) {
 	denied.State, denied.AnsweredBy, denied.How, denied.Note, denied.SettledAt = approval.Denied, "kim", "web", "not this shop", noon
 	frozen := frameForTest()
 	frozen.Freeze, frozen.Observe = hold.Freeze{Frozen: true, At: noon, By: "kim", Note: "lunch"}, true
+	frozen.Waiting = 0
+	last := payment()
+	last.State, last.SettledAt, last.Card.Facts.Amount = approval.Denied, noon.Add(-time.Hour), &risk.Amount{Value: "12.00", Currency: "EUR"}
 	pages := map[string]func() ([]byte, error){
-		"card.html":  func() ([]byte, error) { return Card(frameForTest(), payment(), "") },
-		"shell.html": func() ([]byte, error) { return Card(frameForTest(), shell, "Your answer was not taken.") },
-		"list.html": func() ([]byte, error) {
-			return List(frameForTest(), []approval.Approval{payment(), shell}, []approval.Approval{denied})
+		"card.html": func() ([]byte, error) {
+			return Card(frameForTest(), Question{Approval: payment(), Picture: seenForTest, Last: &last, Type: "“24.10” or “PayPal”"})
 		},
-		"empty.html": func() ([]byte, error) { return List(frozen, nil, nil) },
-		"sign.html":  func() ([]byte, error) { return SignIn(Sign{Ticket: "cst_x"}) },
+		"shell.html": func() ([]byte, error) {
+			return Card(frameForTest(), Question{Approval: shell, Notice: "Your answer was not taken.", Picture: hold.Picture{Why: hold.NoScreen}, Label: "needless"})
+		},
+		"list.html": func() ([]byte, error) {
+			return listed(frameForTest(), Listing{Open: []approval.Approval{payment(), shell}, Settled: []approval.Approval{denied}, More: 2, Waiting: 3, Version: "v2", Newest: noon})
+		},
+		"empty.html": func() ([]byte, error) { return listed(frozen, Listing{Version: "v3"}) },
+		"part.html": func() ([]byte, error) {
+			b, err := DrawBoard(noon, Listing{Open: []approval.Approval{payment()}, Waiting: 1, Version: "v4"})
+			if err != nil {
+				return nil, err
+			}
+			return b.Part()
+		},
+		"state.html":   func() ([]byte, error) { return State(Frame{Now: noon}, denied) },
+		"history.html": func() ([]byte, error) { return historyForTest(frameForTest(), "") },
+		"actions.html": func() ([]byte, error) { return actionsForTest(frameForTest(), "") },
+		"record.html":  func() ([]byte, error) { return recordForTest(frameForTest(), "") },
+		"problem.html": func() ([]byte, error) { return Problem(frameForTest(), "Not Found", "there is no question of this id") },
+		"sign.html":    func() ([]byte, error) { return SignIn(Sign{Ticket: "cst_x"}) },
 		"outside.html": func() ([]byte, error) {
 			return SignIn(Sign{Problem: "the link was used", Again: "/approvals/a_payment"})
 		},
@@ -87,8 +117,8 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The style sheet is a file of its own already.
-		got := strings.Replace(string(page), style, "…", 1)
+		// The style sheet and the script are files of their own already.
+		got := strings.Replace(strings.Replace(string(page), style, "…", 1), script, "…", 1)
 		path := filepath.Join("testdata", name)
 		if *update {
 			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
@@ -174,169 +204,63 @@ func wantNoInvisible(t *testing.T, page string) {
 	}
 }
 
-// hostileStrings are what an agent or a screen may say.
-var hostileStrings = []string{
-	`<img src=x onerror="fetch('/approvals/a1/approve',{method:'POST'})">`,
-	`[Approve](javascript:alert(1)) **safe**`,
-	`</bdi></dd></dl><form action="https://attacker.example"><button>Approve</button></form>`,
-	`"><script>alert(1)</script>`,
-	`' onmouseover='alert(1)`,
-	`{{.CSRF}}{{template "top" .}}`,
-	`</style><style>*{display:none}`,
-	`--><!-- <meta http-equiv="refresh" content="0;url=https://attacker.example">`,
-	"\u202e<b>\u001b[31m\u2028" + strings.Repeat("\u00a0", 400) + "</b>",
-	"javascript:alert(1)",
-	strings.Repeat("<p>", 400),
-	"a\n<hr>\n\n\n\n\nb",
-}
-
-// fill puts a text into every string of a value, so that a field that is added
-// later is tried as well.
-func fill(v reflect.Value, s string) (filled int) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if v.IsNil() {
-			v.Set(reflect.New(v.Type().Elem()))
-		}
-		return fill(v.Elem(), s)
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Field(i).CanSet() {
-				filled += fill(v.Field(i), s)
-			}
-		}
-	case reflect.Slice:
-		if v.Type().Elem().Kind() == reflect.Uint8 {
-			return 0
-		}
-		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
-		for i := range v.Len() {
-			filled += fill(v.Index(i), s)
-		}
-	case reflect.String:
-		v.SetString(s)
-		return 1
-	}
-	return filled
-}
-
-var values = regexp.MustCompile(`="[^"]*"`)
-
-// skeleton is what a page is made of: its tags with the names of their
-// attributes, without the values and without what may be there or not.
-func skeleton(page string) []string {
-	var out []string
-	for _, tag := range tags.FindAllString(page, -1) {
-		out = append(out, values.ReplaceAllString(tag, ""))
-	}
-	return out
-}
-
-// TestHostileCard: with any text in every one of its strings a card consists of
-// the same tags as with a harmless one of the same shape.
-func TestHostileCard(t *testing.T) {
-	shape := func(s string) approval.Approval {
-		a := payment()
-		if n := fill(reflect.ValueOf(&a).Elem(), s); n < 40 {
-			t.Fatalf("%d strings were filled, there are more", n)
-		}
-		a.State, a.Card.Critical = approval.Pending, true
-		a.Card.Evidence = a.Card.Evidence[:1]
-		return a
-	}
-	cases := 0
-	for _, hostile := range hostileStrings {
-		for _, state := range []approval.State{approval.Pending, approval.Approved, approval.Expired} {
-			a, b := shape(hostile), shape(harmless(hostile))
-			a.State, b.State = state, state
-			f := frameForTest()
-			f.Freeze = hold.Freeze{Frozen: true, By: hostile, Note: hostile, At: noon}
-			f.Approver, f.Level, f.LevelWhy, f.Version, f.Policy = hostile, hostile, hostile, hostile, hostile
-			for what, draw := range map[string]func(approval.Approval) ([]byte, error){
-				"card": func(a approval.Approval) ([]byte, error) { return Card(f, a, a.Note) },
-				"list": func(a approval.Approval) ([]byte, error) {
-					return List(f, []approval.Approval{a}, []approval.Approval{a})
-				},
-			} {
-				page, err := draw(a)
-				if err != nil {
-					t.Fatal(err)
-				}
-				plain, err := draw(b)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !slices.Equal(skeleton(string(page)), skeleton(string(plain))) {
-					t.Errorf("%s, %s: %q changes what the page consists of", what, state, hostile)
-				}
-				// A digest goes back as it came, in a field that nobody sees.
-				wantNoInvisible(t, values.ReplaceAllString(string(page), ""))
-				wantOnlyOurAddresses(t, string(page))
-				cases++
-			}
-		}
-	}
-	if want := len(hostileStrings) * 3 * 2; cases != want || len(hostileStrings) != 12 {
-		t.Errorf("%d cases, want %d", cases, want)
-	}
-}
-
-// harmless is a text of the same shape without anything that means something in
-// a page: as long, the line breaks and blanks in the same places.
-func harmless(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == ' ' || r == '\u00a0' {
-			return r
-		}
-		return 'x'
-	}, s)
-}
-
-var addresses = regexp.MustCompile(`(?:href|action|src|content)="([^"]*)"`)
-
-func wantOnlyOurAddresses(t *testing.T, page string) {
-	t.Helper()
-	for _, found := range addresses.FindAllStringSubmatch(page, -1) {
-		ours := strings.HasPrefix(found[1], "/") && !strings.HasPrefix(found[1], "//")
-		if !ours && !slices.Contains([]string{"width=device-width, initial-scale=1", "light dark", "noindex", "5"}, found[1]) {
-			t.Errorf("the page leads to %q", found[1])
-		}
-	}
-}
-
 func TestReportX07(t *testing.T) {
 	a := payment()
 	a.Card.Evidence = nil
 	for label, want := range map[string]string{
-		hostileStrings[0]: "&lt;img src=x onerror=",
-		hostileStrings[1]: "[Approve](javascript:alert(1)) **safe**",
+		`<img src=x onerror="fetch('/approvals/a1/approve',{method:'POST'})">`: "&lt;img src=x onerror=",
+		"[Approve](javascript:alert(1)) **safe**":                              "[Approve](javascript:alert(1)) **safe**",
 	} {
 		a.Card.Label = label
 		page := drawn(t, a)
-		if !strings.Contains(page, want) || strings.Contains(page, "<img") || strings.Contains(page, "<a href=\"javascript") {
+		if !strings.Contains(page, want) || strings.Contains(page, "<img src=x") || strings.Contains(page, "<a href=\"javascript") {
 			t.Errorf("%q is not shown as plain text", label)
 		}
 	}
 }
 
-// TestThePolicyAllowsTheStyle: the hash in the policy is that of the style sheet
-// as it stands in the page, and the page has nothing else to allow.
-func TestThePolicyAllowsTheStyle(t *testing.T) {
-	page := drawn(t, payment())
-	found := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindAllStringSubmatch(page, -1)
-	if len(found) != 1 {
-		t.Fatalf("%d style sheets", len(found))
+// TestThePolicyAllowsWhatThePageHas: the hashes in the policy are those of the
+// style sheet and the script as they stand in the page, and the page has nothing
+// else to allow.
+func TestThePolicyAllowsWhatThePageHas(t *testing.T) {
+	drawn, err := Card(frameForTest(), Question{Approval: payment()})
+	if err != nil {
+		t.Fatal(err)
 	}
-	sum := sha256.Sum256([]byte(found[0][1]))
+	page := string(drawn)
+	hash := func(element string) string {
+		found := regexp.MustCompile(`(?s)<`+element+`>(.*?)</`+element+`>`).FindAllStringSubmatch(page, -1)
+		if len(found) != 1 {
+			t.Fatalf("%d of %s", len(found), element)
+		}
+		page = strings.Replace(page, found[0][1], "", 1)
+		sum := sha256.Sum256([]byte(found[0][1]))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	want := "default-src 'none'; style-src " + hash("style") + "; script-src " + hash("script") +
+		"; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 	h := http.Header{}
 	Protect(h)
-	want := "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 	if got := h.Get("Content-Security-Policy"); got != want {
 		t.Errorf("policy %s\nwant   %s", got, want)
 	}
-	for _, forbidden := range []string{"<script", "style=", "<link", "<img", "<iframe", " on"} {
-		if strings.Contains(strings.ReplaceAll(strings.Join(tags.FindAllString(page, -1), "\n"), found[0][1], ""), forbidden) {
+	for _, forbidden := range []string{"<script ", "style=", "<iframe", "<object", "<embed", " on", "srcdoc", "javascript:"} {
+		if strings.Contains(strings.Join(tags.FindAllString(page, -1), "\n"), forbidden) {
 			t.Errorf("the page has %q", forbidden)
+		}
+	}
+	ProtectPicture(h)
+	if got := h.Get("Content-Security-Policy"); strings.Contains(got, "script-src") || !strings.HasPrefix(got, "default-src 'none'; ") || !strings.HasSuffix(got, "; sandbox") {
+		t.Errorf("the policy of a picture is %s", got)
+	}
+}
+
+// TestTheScriptMakesNoMarkup: what would make markup or code out of text, or load
+// something from elsewhere, is not in the script. The policy would stop it too.
+func TestTheScriptMakesNoMarkup(t *testing.T) {
+	for _, forbidden := range []string{"innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval", "Function(", "setTimeout(\"", "srcdoc", "import(", "http:", "https:", "</script", "<!--"} {
+		if strings.Contains(script, forbidden) {
+			t.Errorf("the script has %q", forbidden)
 		}
 	}
 }
@@ -344,16 +268,17 @@ func TestThePolicyAllowsTheStyle(t *testing.T) {
 // TestTheListStaysStillWithQuestions: it loads again by itself only while
 // nothing is open, so that no link moves under a finger; a card never does.
 func TestTheListStaysStillWithQuestions(t *testing.T) {
-	const again = `http-equiv="refresh"`
-	empty, err := List(frameForTest(), nil, []approval.Approval{payment()})
+	const again = `<noscript><meta http-equiv="refresh" content="5"></noscript>`
+	empty, err := listed(frameForTest(), Listing{Settled: []approval.Approval{payment()}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := List(frameForTest(), []approval.Approval{payment()}, nil)
+	one, err := listed(frameForTest(), Listing{Open: []approval.Approval{payment()}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(empty), again) || strings.Contains(string(one), again) || strings.Contains(drawn(t, payment()), again) {
+	card := drawn(t, payment())
+	if !strings.Contains(string(empty), again) || strings.Contains(string(one), "http-equiv") || strings.Contains(card, "http-equiv") {
 		t.Error("which pages load again by themselves is not as promised")
 	}
 }
@@ -364,21 +289,28 @@ func TestFormsByState(t *testing.T) {
 		for _, critical := range []bool{false, true} {
 			a := payment()
 			a.State, a.Card.Critical, a.UseBy, a.ReleaseBy = state, critical, noon.Add(time.Minute), noon.Add(time.Minute)
-			page := drawn(t, a)
+			page, err := Card(frameForTest(), Question{Approval: a, Picture: seenForTest})
+			if err != nil {
+				t.Fatal(err)
+			}
 			want := map[string]bool{
-				`value="approve"`: state == approval.Pending,
-				`value="deny"`:    state == approval.Pending,
-				`value="revoke"`:  state == approval.Approved,
-				`name="sure"`:     state == approval.Pending && critical,
-				"⚠ CRITICAL":      critical,
-				" left</strong>":  state.Open(),
+				`value="approve"`:   state == approval.Pending,
+				`value="deny"`:      state == approval.Pending,
+				`value="revoke"`:    state == approval.Approved,
+				`name="sure"`:       state == approval.Pending && critical,
+				"⚠ CRITICAL":        critical,
+				"data-until=":       state.Open(),
+				"data-hold":         state == approval.Pending && critical,
+				"/screen\"":         state.Open(),
+				`value="needless"`:  true,
+				"Freeze everything": true,
 			}
 			for what, there := range want {
-				if strings.Contains(page, what) != there {
+				if strings.Contains(strings.Replace(string(page), script, "", 1), what) != there {
 					t.Errorf("%s, critical %v: %q is there: %v", state, critical, what, !there)
 				}
 			}
-			if stateWords[state] == "" || !strings.Contains(page, stateWords[state]) {
+			if stateWords[state] == "" || !strings.Contains(string(page), stateWords[state]) {
 				t.Errorf("%s has no word on its card", state)
 			}
 		}

@@ -1,7 +1,9 @@
 package inbox
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/countersign/countersign/approval"
@@ -93,8 +95,31 @@ var signalWords = map[risk.Signal]string{
 	risk.SignalCommand: "the command", risk.SignalApp: "the app",
 }
 
-// clock is a time for people; the page says once that it is UTC.
+// clock is a time for people. The script puts the reader's own in its place.
 func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") + " UTC" }
+
+// iso is a time for programs.
+func iso(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// lasted says how long something took.
+func lasted(d time.Duration) string {
+	switch s := int(d / time.Second); {
+	case s < 1:
+		return "less than a second"
+	case s < 60:
+		return fmt.Sprintf("%d s", s)
+	case s < 3600:
+		return fmt.Sprintf("%d min %02d s", s/60, s%60)
+	default:
+		return fmt.Sprintf("%d h %02d min", s/3600, s%3600/60)
+	}
+}
+
+// words is a name of ours as words.
+func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// howOf says the way an answer came.
+func howOf(how string) string { return cmp.Or(howWords[how], spell(how)) }
 
 // left says how long there is until a time.
 func left(d time.Duration) string {
