@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"store":           {"", "risk", "redact", "decide", "approval", "ledger", "identity", "hold"},
 	"gate":            {"", "risk", "redact", "screen", "decide", "approval", "ledger", "identity", "hold"},
 	"channel":         {"", "risk", "redact", "screen", "decide", "approval", "ledger", "identity", "picture", "hold"},
-	"daemon":          {"", "risk", "redact", "screen", "catalog", "policy", "decide", "approval", "ledger", "identity", "picture", "hold", "lab", "store", "gate", "channel"},
+	"daemon":          {"", "risk", "redact", "screen", "catalog", "document", "policy", "decide", "approval", "ledger", "identity", "picture", "hold", "lab", "store", "gate", "channel"},
 	"cmd/countersign": {"", "risk", "redact", "screen", "lexicon", "catalog", "policy", "decide", "approval", "ledger", "identity", "hold", "picture", "lab", "store", "channel", "daemon"},
 	"e2e":             {"", "risk", "redact", "screen", "decide", "approval", "ledger", "identity", "hold", "lab", "store", "gate", "channel", "daemon"},
 	"tools":           {"risk", "catalog"},

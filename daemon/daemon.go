@@ -5,17 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/countersign/countersign"
 	"github.com/countersign/countersign/approval"
+	"github.com/countersign/countersign/channel/notice"
 	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/gate/api"
 	"github.com/countersign/countersign/gate/api/planner"
 	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/identity"
 	"github.com/countersign/countersign/ledger"
+	"github.com/countersign/countersign/policy"
 	"github.com/countersign/countersign/store/sqlite"
 )
 
@@ -36,6 +39,10 @@ type Daemon struct {
 
 	policyMu sync.Mutex
 	policy   string
+	rules    *policy.Policy
+
+	channels []notice.Named
+	board    *notice.Board
 
 	healthMu sync.Mutex
 	wellAt   time.Time // when the record was last seen to be written
@@ -67,6 +74,9 @@ func New(ctx context.Context, o Options) (*Daemon, error) {
 		return nil, err
 	}
 	d.self = decide.Self{Hosts: []string{d.keys.inboxName}, Titles: []string{"Countersign"}}
+	if err := d.readChannels(); err != nil {
+		return nil, err
+	}
 	guard, err := d.guard()
 	if err != nil {
 		return nil, fmt.Errorf("the policy cannot be used, so nothing would be allowed: %w", err)
@@ -87,9 +97,12 @@ func (d *Daemon) guard() (*countersign.Guard, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := d.hasChannels(g.Rules()); err != nil {
+		return nil, err
+	}
 	d.policyMu.Lock()
 	defer d.policyMu.Unlock()
-	d.policy = g.Policy()
+	d.policy, d.rules = g.Policy(), g.Rules()
 	return g, nil
 }
 
@@ -112,9 +125,12 @@ func (d *Daemon) build(ctx context.Context, guard *countersign.Guard) error {
 	if d.registry, err = identity.New(d.store, identity.Options{Now: o.Now}); err != nil {
 		return err
 	}
+	if err := d.openBoard(); err != nil {
+		return err
+	}
 	d.desk, err = hold.New(ctx, hold.Options{
-		Store: d.store, Decider: guard, Now: o.Now, Log: o.Log, Somebody: d.somebody,
-		Observe: o.Observe, Unattended: o.Unattended, Notifiers: o.Notifiers,
+		Store: d.store, Decider: guard, Now: o.Now, Log: o.Log, Somebody: d.somebody, Reaches: d.board.Reaches,
+		Observe: o.Observe, Unattended: o.Unattended, Notifiers: append(slices.Clone(o.Notifiers), d.board),
 		AnswerWithin: o.AnswerWithin, UseWithin: o.UseWithin, Cooldown: o.Cooldown,
 	})
 	if err != nil {
@@ -211,6 +227,7 @@ func (d *Daemon) Stop(ctx context.Context) error {
 		err = errors.Join(err, d.desk.Record(ctx, ledger.Entry{Kind: ledger.KindStop, Body: ledger.Change{By: "countersign", What: "stopped in order"}}))
 		d.stop()
 	}
+	d.board.Close()
 	d.desk.Close()
 	err = errors.Join(err, d.closeDoors(ctx))
 	d.work.Wait()
@@ -219,6 +236,9 @@ func (d *Daemon) Stop(ctx context.Context) error {
 
 // close gives up what New has opened.
 func (d *Daemon) close() error {
+	if d.board != nil {
+		d.board.Close()
+	}
 	if d.desk != nil {
 		d.desk.Close()
 	}

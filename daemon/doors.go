@@ -56,7 +56,9 @@ func (d *Daemon) open() error {
 	}
 	base := answer.Options{
 		Level: string(d.level), LevelWhy: d.levelWhy, Version: d.options.Version, Log: d.options.Log,
-		Reload: d.Reload, Policy: d.PolicyName, Observe: d.options.Observe,
+		Channels: d.board.States, Told: d.board.Told, TestChannel: d.board.Test, Health: d.health,
+		NeedsChannel: func() bool { return d.rulesInForce().NeedsChannel() },
+		Reload:       d.Reload, Policy: d.PolicyName, Observe: d.options.Observe,
 	}
 	_, port, err := net.SplitHostPort(inbox.Addr().String())
 	if err != nil {

@@ -31,6 +31,8 @@ type Options struct {
 	// beside the port, which other users may use.
 	Agents, Inbox, AgentSocket string
 
+	// Channels is the file of channels; that of the home folder if it is empty.
+	Channels string
 	// Policy and Apps are as in countersign.Options.
 	Policy, Apps string
 	// Observe decides and records everything and holds nothing. Unattended says

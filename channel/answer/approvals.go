@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/countersign/countersign/approval"
+	"github.com/countersign/countersign/channel/notice"
 	"github.com/countersign/countersign/hold"
 )
 
@@ -166,7 +167,9 @@ func (h *handler) get(c *call) error {
 		approval.Approval
 		// Offer is the grant that may be given with a yes, left out where none may.
 		Offer *offer `json:"offer,omitempty"`
-	}{a, h.offerFor(a)})
+		// Channels are those that are told of it, and how that went.
+		Channels []notice.State `json:"channels"`
+	}{a, h.offerFor(a), h.told(a.ID)})
 }
 
 // said is the body of an answer.
@@ -175,8 +178,6 @@ type said struct {
 	Note   string `json:"note"`
 	// Grant is the grant that comes with a yes, nil for none.
 	Grant *grantTerms `json:"grant"`
-	// Typed is what a session's yes above the limit of Options.TypeAbove carries.
-	Typed string `json:"typed"`
 }
 
 func (h *handler) approve(c *call) error { return h.answer(c, true) }
@@ -190,16 +191,6 @@ func (h *handler) answer(c *call, yes bool) error {
 	}
 	if s.Digest == "" {
 		return problem(http.StatusBadRequest, "digest_missing", "an answer carries the digest of the question that was read")
-	}
-	if yes && c.cookie != "" {
-		// What asks for it on the page asks for it here: it is the same browser.
-		a, err := h.desk.View(c.r.Context(), c.r.PathValue("id"))
-		if err != nil {
-			return err
-		}
-		if err := h.o.checkTyped(&a.Card, s.Typed); err != nil {
-			return err
-		}
 	}
 	a, err := h.give(c.r.Context(), c.caller, c.r.PathValue("id"), s, yes)
 	if err != nil {

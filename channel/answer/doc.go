@@ -21,6 +21,7 @@
 //	POST   /v1/freeze, /v1/unfreeze              {"note"}
 //	GET    /v1/status
 //	POST   /v1/policy/reload                     {}
+//	POST   /v1/channels/{name}/test              {}: sends a sample, and says how the channel stands then
 //	GET    /v1/agents, /v1/approvers
 //	POST   /v1/agents                            {"name", "devices"}: the token is in the answer, and nowhere else
 //	POST   /v1/approvers                         {"name"}: the same

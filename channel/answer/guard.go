@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/countersign/countersign/approval"
+	"github.com/countersign/countersign/channel/notice"
+	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/ledger"
 )
@@ -23,6 +25,14 @@ type standing struct {
 	// Open counts the questions that wait for an answer.
 	Open   int    `json:"open"`
 	Policy string `json:"policy"`
+	// Record is empty while the record can be written and read, else why not.
+	Record string `json:"record"`
+	// Inbox is where the pages are, empty for nowhere.
+	Inbox string `json:"inbox,omitempty"`
+	// Channels are how the channels stand that tell people of questions.
+	Channels []notice.State `json:"channels"`
+	// NeedsChannel says that the policy counts nobody as there without one.
+	NeedsChannel bool `json:"needs_channel"`
 	// CSRF is what a session's changes carry in the header Countersign-CSRF;
 	// there is none with a token.
 	CSRF string `json:"csrf,omitempty"`
@@ -32,6 +42,13 @@ func (h *handler) status(c *call) error {
 	s := standing{
 		Level: h.o.Level, LevelWhy: h.o.LevelWhy, Version: h.o.Version, Observe: h.o.Observe,
 		Approver: c.Name, Policy: h.o.Policy(), CSRF: h.registry.CSRF(c.cookie, formAPI),
+		Inbox: h.o.InboxURL, Channels: h.channels(),
+		NeedsChannel: h.o.NeedsChannel != nil && h.o.NeedsChannel(),
+	}
+	if h.o.Health != nil {
+		if err := h.o.Health(c.r.Context()); err != nil {
+			s.Record = decide.Quote(err.Error(), maxDetail)
+		}
 	}
 	freeze, err := h.desk.Frozen(c.r.Context())
 	if err != nil {

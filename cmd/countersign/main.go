@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	_ "time/tzdata" // policies name time zones, and not every computer has them
 
 	"github.com/alecthomas/kong"
 
@@ -38,6 +39,8 @@ type commands struct {
 	Grants    grantsCommand    `cmd:"" help:"What agents may do for a while without being asked about: list, revoke."`
 	Agents    agentsCommand    `cmd:"" help:"The programs that may ask: add, list, revoke."`
 	Approvers approversCommand `cmd:"" help:"The people who may answer: add, list, revoke."`
+	Channels  channelsCommand  `cmd:"" help:"How people are told that a question waits: list, test."`
+	Doctor    doctorCommand    `cmd:"" help:"Look whether everything is as it should be."`
 	Freeze    freezeCommand    `cmd:"" help:"Stop every action at once."`
 	Unfreeze  unfreezeCommand  `cmd:"" help:"Let actions go on."`
 	Reload    reloadCommand    `cmd:"" help:"Read the policy again."`

@@ -28,6 +28,7 @@ type upCommand struct {
 	Agents       string        `default:"127.0.0.1:8787" placeholder:"ADDR" help:"The agents' door, on this machine's loopback (127.0.0.1:8787)."`
 	AgentSocket  string        `placeholder:"PATH" help:"A unix socket for agents beside it."`
 	Inbox        string        `default:"127.0.0.1:8788" placeholder:"ADDR" help:"The web page for whoever answers (127.0.0.1:8788)."`
+	Channels     string        `placeholder:"FILE" help:"Who is told that a question waits (docs/channels.md); channels.yaml in the guard's folder if left out."`
 	Observe      bool          `help:"Decide and record everything, hold nothing."`
 	Unattended   bool          `help:"Nobody is there to answer: what would be held is refused at once."`
 	Planner      string        `placeholder:"URL" help:"An OpenAI-compatible endpoint (its base, as in http://127.0.0.1:11434/v1) for steps that propose no action."`
@@ -87,7 +88,7 @@ func (c *upCommand) start(t *terminal) (*daemon.Daemon, error) {
 	}
 	log := slog.New(redact.NewHandler(slog.NewTextHandler(t.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	d, err := daemon.New(context.Background(), daemon.Options{
-		Home: dir, Agents: c.Agents, AgentSocket: c.AgentSocket, Inbox: c.Inbox, Policy: c.Policy, Apps: c.Apps,
+		Home: dir, Agents: c.Agents, AgentSocket: c.AgentSocket, Inbox: c.Inbox, Channels: c.Channels, Policy: c.Policy, Apps: c.Apps,
 		Observe: c.Observe, Unattended: c.Unattended,
 		Planner: c.Planner, PlannerModel: c.PlannerModel, PlannerKey: c.PlannerKey,
 		AnswerWithin: c.AnswerWithin, UseWithin: c.UseWithin, Cooldown: c.Cooldown, PureRate: c.PureRate,
@@ -145,6 +146,9 @@ func (c *upCommand) greet(t *terminal, d *daemon.Daemon) error {
 		line("", "(works once, until %s; another one: %scountersign sign-in%s)", expires.Local().Format("15:04"), me, c.homeArgument())
 	} else {
 		line("web page", "%s; sign in with: %scountersign sign-in%s", d.InboxURL(), me, c.homeArgument())
+	}
+	if names := d.ChannelNames(); len(names) > 0 {
+		line("channels", "%s; try one with: %scountersign channels test %s%s", strings.Join(names, ", "), me, names[0], c.homeArgument())
 	}
 	line("record", "%scountersign log --follow%s", me, c.homeArgument())
 	_, err = fmt.Fprint(t.err, b.String())
