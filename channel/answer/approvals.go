@@ -178,6 +178,8 @@ type said struct {
 	Note   string `json:"note"`
 	// Grant is the grant that comes with a yes, nil for none.
 	Grant *grantTerms `json:"grant"`
+	// Typed is what a session's yes above the limit of Options.TypeAbove carries.
+	Typed string `json:"typed"`
 }
 
 func (h *handler) approve(c *call) error { return h.answer(c, true) }
@@ -191,6 +193,16 @@ func (h *handler) answer(c *call, yes bool) error {
 	}
 	if s.Digest == "" {
 		return problem(http.StatusBadRequest, "digest_missing", "an answer carries the digest of the question that was read")
+	}
+	if yes && c.cookie != "" {
+		// What asks for it on the page asks for it here: it is the same browser.
+		a, err := h.desk.View(c.r.Context(), c.r.PathValue("id"))
+		if err != nil {
+			return err
+		}
+		if err := h.o.checkTyped(&a.Card, s.Typed); err != nil {
+			return err
+		}
 	}
 	a, err := h.give(c.r.Context(), c.caller, c.r.PathValue("id"), s, yes)
 	if err != nil {

@@ -27,8 +27,10 @@ type standing struct {
 	Policy string `json:"policy"`
 	// Record is empty while the record can be written and read, else why not.
 	Record string `json:"record"`
-	// Inbox is where the pages are, empty for nowhere.
-	Inbox string `json:"inbox,omitempty"`
+	// Inbox is where the pages are, empty for nowhere; Remote the same for other
+	// devices.
+	Inbox  string `json:"inbox,omitempty"`
+	Remote string `json:"remote,omitempty"`
 	// Channels are how the channels stand that tell people of questions.
 	Channels []notice.State `json:"channels"`
 	// NeedsChannel says that the policy counts nobody as there without one.
@@ -42,7 +44,7 @@ func (h *handler) status(c *call) error {
 	s := standing{
 		Level: h.o.Level, LevelWhy: h.o.LevelWhy, Version: h.o.Version, Observe: h.o.Observe,
 		Approver: c.Name, Policy: h.o.Policy(), CSRF: h.registry.CSRF(c.cookie, formAPI),
-		Inbox: h.o.InboxURL, Channels: h.channels(),
+		Inbox: h.o.InboxURL, Remote: h.o.RemoteURL, Channels: h.channels(),
 		NeedsChannel: h.o.NeedsChannel != nil && h.o.NeedsChannel(),
 	}
 	if h.o.Health != nil {

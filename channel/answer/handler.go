@@ -3,10 +3,12 @@ package answer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/countersign/countersign/channel/inbox"
 	"github.com/countersign/countersign/channel/notice"
@@ -29,6 +31,10 @@ type Options struct {
 	// InboxURL is where the pages are, told with a sign-in link; empty for
 	// nowhere.
 	InboxURL string
+	// RemoteURL is where the pages are for other devices, over TLS; empty for
+	// nowhere. RemoteFingerprint is that of a certificate that the daemon made
+	// for it.
+	RemoteURL, RemoteFingerprint string
 
 	// Level and LevelWhy say against whom the guard holds, Version which one it
 	// is.
@@ -40,6 +46,16 @@ type Options struct {
 	// Reload reads the policy again and returns its name; when it fails the old
 	// one must stay. Nil says that there is nothing to reload.
 	Reload func(context.Context) (string, error)
+	// Record is the ledger, for the pages that show it; nil for none.
+	Record Record
+	// TypeAbove is the amount, by currency, above which whoever approves on a page
+	// has to type the amount or the app's name: decimals such as "100" or "99.50",
+	// with "*" for every currency that is not named. A currency that is neither
+	// named nor covered by "*" has to be typed always. Empty for never.
+	TypeAbove map[string]string
+	// Heartbeat is how often a stream of events says that it is alive; 0 for 15
+	// seconds.
+	Heartbeat time.Duration
 	// Channels are how the channels stand that tell people of questions, Told how
 	// telling them of one question went; TestChannel sends a sample through one, and
 	// NeedsChannel says that the policy wants one. Nil where there are none.
@@ -59,6 +75,15 @@ func (o *Options) validate() error {
 	}
 	if o.Policy == nil {
 		o.Policy = func() string { return "" }
+	}
+	if o.Heartbeat == 0 {
+		o.Heartbeat = heartbeat
+	}
+	if o.Heartbeat < 0 {
+		return fmt.Errorf("answer: Options.Heartbeat is %v; it must be positive, or 0 for %v", o.Heartbeat, heartbeat)
+	}
+	if err := checkTypeAbove(o.TypeAbove); err != nil {
+		return fmt.Errorf("answer: Options.TypeAbove: %w", err)
 	}
 	if o.Socket {
 		if len(o.Door.Hosts) > 0 || len(o.Door.Origins) > 0 {
@@ -88,6 +113,9 @@ type handler struct {
 	registry *identity.Registry
 	o        Options
 	mux      *http.ServeMux
+
+	board   board
+	streams streams
 }
 
 // New makes the handler of one listener. It is safe for concurrent use. Answers
@@ -132,10 +160,19 @@ func (h *handler) routes() {
 	h.page("/{$}", pages{"GET": h.listPage})
 	h.page("/approvals/{id}", pages{"GET": h.cardPage})
 	h.page("/approvals/{id}/answer", pages{"POST": h.answerPage})
+	h.page("/approvals/{id}/screen", pages{"GET": h.screen})
+	h.page("/approvals/{id}/record", pages{"GET": h.recordPage})
+	h.page("/approvals/{id}/label", pages{"POST": h.labelPage})
+	h.page("/events", pages{"GET": h.events})
+	h.page("/history", pages{"GET": h.historyPage})
+	h.page("/actions", pages{"GET": h.actionsPage})
+	h.page("/grants", pages{"GET": h.grantsPage})
+	h.page("/grants/{id}/revoke", pages{"POST": h.revokeGrantPage})
 	h.page("/freeze", pages{"POST": h.freezePage})
 	h.page("/unfreeze", pages{"POST": h.unfreezePage})
 	h.page("/sign-out", pages{"POST": h.signOutPage})
 	h.mux.HandleFunc("/sign-in", h.signIn)
+	h.mux.HandleFunc("/icon.svg", h.icon)
 	h.mux.HandleFunc("/", h.nothing)
 }
 
@@ -199,7 +236,12 @@ func (h *handler) refuse(w http.ResponseWriter, r *http.Request, p *Problem) {
 
 // nothing is the answer to a path that leads nowhere.
 func (h *handler) nothing(w http.ResponseWriter, r *http.Request) {
-	h.refuse(w, r, problem(http.StatusNotFound, "not_found", "there is nothing at this address; the questions are at /"))
+	p := problem(http.StatusNotFound, "not_found", "there is nothing at this address; the questions are at /")
+	if who, err := h.caller(r); err == nil && who.cookie != "" {
+		h.failInside(&call{who, w, r}, p)
+		return
+	}
+	h.refuse(w, r, p)
 }
 
 // allowed are the methods of a path for the Allow header.
