@@ -58,7 +58,7 @@ func (d *Daemon) open() error {
 		Level: string(d.level), LevelWhy: d.levelWhy, Version: d.options.Version, Log: d.options.Log,
 		Channels: d.board.States, Told: d.board.Told, TestChannel: d.board.Test, Health: d.health,
 		NeedsChannel: func() bool { return d.rulesInForce().NeedsChannel() },
-		Reload:       d.Reload, Policy: d.PolicyName, Observe: d.options.Observe,
+		Reload:       d.Reload, Policy: d.PolicyName, Observe: d.options.Observe, Record: d.store, TypeAbove: d.options.TypeAbove,
 	}
 	_, port, err := net.SplitHostPort(inbox.Addr().String())
 	if err != nil {

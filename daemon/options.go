@@ -46,6 +46,8 @@ type Options struct {
 
 	// AnswerWithin, UseWithin and Cooldown are as in hold.Options.
 	AnswerWithin, UseWithin, Cooldown time.Duration
+	// TypeAbove is as in answer.Options.
+	TypeAbove map[string]string
 	// PureRate is how many pure decisions a second one agent may ask for; 0 is
 	// the default, negative is no limit.
 	PureRate float64

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/countersign/countersign/approval"
+	approvers "github.com/countersign/countersign/channel/answer"
 	"github.com/countersign/countersign/daemon"
 	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/hold"
@@ -37,6 +38,7 @@ type upCommand struct {
 	AnswerWithin time.Duration `default:"15m" placeholder:"TIME" help:"How long a question waits (15m)."`
 	UseWithin    time.Duration `default:"5m" placeholder:"TIME" help:"How long a yes may be used (5m)."`
 	Cooldown     time.Duration `default:"10m" placeholder:"TIME" help:"How long a refusal is remembered (10m)."`
+	TypeAbove    string        `placeholder:"AMOUNT" help:"On the web page, approving more than this takes typing the amount or the app's name: 100, or EUR=100,JPY=15000."`
 	PureRate     float64       `placeholder:"N" help:"Pure decisions a second for one agent; negative is no limit."`
 }
 
@@ -86,12 +88,16 @@ func (c *upCommand) start(t *terminal) (*daemon.Daemon, error) {
 	if err != nil {
 		return nil, err
 	}
+	typeAbove, err := approvers.ParseTypeAbove(c.TypeAbove)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--type-above: %w", err))
+	}
 	log := slog.New(redact.NewHandler(slog.NewTextHandler(t.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	d, err := daemon.New(context.Background(), daemon.Options{
 		Home: dir, Agents: c.Agents, AgentSocket: c.AgentSocket, Inbox: c.Inbox, Channels: c.Channels, Policy: c.Policy, Apps: c.Apps,
 		Observe: c.Observe, Unattended: c.Unattended,
 		Planner: c.Planner, PlannerModel: c.PlannerModel, PlannerKey: c.PlannerKey,
-		AnswerWithin: c.AnswerWithin, UseWithin: c.UseWithin, Cooldown: c.Cooldown, PureRate: c.PureRate,
+		AnswerWithin: c.AnswerWithin, UseWithin: c.UseWithin, Cooldown: c.Cooldown, PureRate: c.PureRate, TypeAbove: typeAbove,
 		Version: versionName(), Log: log, Notifiers: []hold.Notifier{waiting{t}},
 	})
 	if err != nil {
