@@ -182,15 +182,7 @@ func joined(v any) string {
 }
 
 func TestMessageOf(t *testing.T) {
-	at := time.Date(2026, 3, 4, 12, 0, 0, 0, time.FixedZone("", 3600))
-	a := approval.Approval{
-		ID: "a_1", AgentName: "shopper", Device: "emulator-5554", CreatedAt: at, Deadline: at.Add(time.Minute),
-		Card: approval.Card{
-			Category: risk.Money, Critical: true, Permanent: true, App: "PayPal", Package: "com.paypal.android.p2pmobile", Tier: risk.High,
-			Reason: "Pays 24.10 EUR to anna@example.com.", AgentReason: "Pays.", Label: "Pay now",
-			Facts: risk.Facts{Object: "the order", Recipient: "anna@example.com", Amount: &risk.Amount{Value: "24.10", Currency: "EUR"}, Text: "two\nlines"},
-		},
-	}
+	a := payment()
 	m := MessageOf(&a, nil)
 	doc, err := m.JSON()
 	if err != nil {
