@@ -50,4 +50,5 @@
 //	proof.go       that one row is in the tree
 //	decision.go    the body of most rows; bodies.go the others
 //	filter.go      which rows to show; summary.go what they add up to
+//	stats.go       what asking has cost
 package ledger
