@@ -186,9 +186,12 @@ func TestAQuestionIsTold(t *testing.T) {
 			g.until(func() bool { return g.channel("house").State == notice.Fails })
 		}
 	}
-	g.until(func() bool { return g.channel("house").State == notice.Works })
+	g.until(func() bool { return len(g.rows()) == 2 })
 	if got := strings.Join(g.rows(), "; "); got != "house fails: it answers 500 Internal Server Error; house works again" {
 		t.Errorf("recorded: %s", got)
+	}
+	if s := g.channel("house"); s.State != notice.Works {
+		t.Errorf("at the end it is %+v", s)
 	}
 	if told := g.board.Told(ticket.ID); len(told) != 1 || told[0].State != notice.Told {
 		t.Errorf("of the question it says %+v", told)

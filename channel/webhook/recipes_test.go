@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -67,32 +66,18 @@ func save(t *testing.T, path string, text []byte) {
 	}
 }
 
-// output keeps what a program prints.
-type output struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.b.Write(p)
-}
-
-func (o *output) text() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.b.String()
-}
-
 // checkReceiver starts a receiver, and sends it what is genuine and what is not.
 func checkReceiver(t *testing.T, command ...string) {
 	t.Helper()
 	address := freeAddress(t)
-	var out output
+	printed, err := os.Create(filepath.Join(t.TempDir(), "printed")) // a file, so that it is there when the answer is
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer printed.Close()
 	program := exec.CommandContext(t.Context(), command[0], append(command[1:], address)...)
 	program.Env = append(os.Environ(), "COUNTERSIGN_SECRET="+secretText)
-	program.Stdout, program.Stderr = &out, os.Stderr
+	program.Stdout = printed
 	if err := program.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +93,7 @@ func checkReceiver(t *testing.T, command ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.TrimSpace(out.text()); got != string(doc) {
+	if got := strings.TrimSpace(read(t, printed)); got != string(doc) {
 		t.Errorf("it printed %q, want %q", got, doc)
 	}
 	old := func() time.Time { return time.Now().Add(-time.Hour) }
@@ -133,9 +118,18 @@ func checkReceiver(t *testing.T, command ...string) {
 			t.Errorf("signed %q it answers %d", signature, res.StatusCode)
 		}
 	}
-	if got := strings.TrimSpace(out.text()); got != string(doc) {
+	if got := strings.TrimSpace(read(t, printed)); got != string(doc) {
 		t.Errorf("it printed what was not genuine: %q", got)
 	}
+}
+
+func read(t *testing.T, f *os.File) string {
+	t.Helper()
+	text, err := os.ReadFile(f.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // freeAddress is an address that nobody listens on.
