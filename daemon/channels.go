@@ -64,6 +64,7 @@ func (d *Daemon) openBoard() (err error) {
 	d.board, err = notice.New(notice.Options{
 		Channels: d.channels, Route: d.route, Log: d.options.Log,
 		Required: func() bool { return d.rulesInForce().NeedsChannel() },
+		Inbox:    func() string { url, _ := d.RemoteURL(); return url },
 		Now:      func() time.Time { return d.desk.Now() },
 		Record:   func(ctx context.Context, rows ...ledger.Entry) error { return d.desk.Record(ctx, rows...) },
 		Waits:    d.waits,

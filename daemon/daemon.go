@@ -17,6 +17,7 @@ import (
 	"github.com/countersign/countersign/gate/api/planner"
 	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/identity"
+	"github.com/countersign/countersign/identity/passkey"
 	"github.com/countersign/countersign/ledger"
 	"github.com/countersign/countersign/policy"
 	"github.com/countersign/countersign/store/sqlite"
@@ -30,6 +31,7 @@ type Daemon struct {
 	store    *sqlite.Store
 	desk     *hold.Desk
 	registry *identity.Registry
+	passkeys *passkey.Keeper
 	gate     *api.Gate
 
 	level    identity.Level
@@ -47,9 +49,10 @@ type Daemon struct {
 	healthMu sync.Mutex
 	wellAt   time.Time // when the record was last seen to be written
 
-	doors []*door
-	stop  context.CancelFunc
-	work  sync.WaitGroup
+	doors  []*door
+	remote *remoteDoor // nil where there is no inbox for other devices
+	stop   context.CancelFunc
+	work   sync.WaitGroup
 }
 
 // New opens the home folder and the store, and settles what an earlier daemon
@@ -74,6 +77,9 @@ func New(ctx context.Context, o Options) (*Daemon, error) {
 		return nil, err
 	}
 	d.self = decide.Self{Hosts: []string{d.keys.inboxName}, Titles: []string{"Countersign"}}
+	if name := d.options.Remote.Name; name != "" {
+		d.self.Hosts = append(d.self.Hosts, name)
+	}
 	if err := d.readChannels(); err != nil {
 		return nil, err
 	}
@@ -126,6 +132,9 @@ func (d *Daemon) build(ctx context.Context, guard *countersign.Guard) error {
 		return err
 	}
 	if err := d.openBoard(); err != nil {
+		return err
+	}
+	if d.passkeys, err = passkey.New(d.store, o.Now); err != nil {
 		return err
 	}
 	d.desk, err = hold.New(ctx, hold.Options{

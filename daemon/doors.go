@@ -59,6 +59,7 @@ func (d *Daemon) open() error {
 		Channels: d.board.States, Told: d.board.Told, TestChannel: d.board.Test, Health: d.health,
 		NeedsChannel: func() bool { return d.rulesInForce().NeedsChannel() },
 		Reload:       d.Reload, Policy: d.PolicyName, Observe: d.options.Observe, Record: d.store, TypeAbove: d.options.TypeAbove,
+		Passkeys: d.passkeys, PasskeyCritical: d.options.PasskeyCritical,
 	}
 	_, port, err := net.SplitHostPort(inbox.Addr().String())
 	if err != nil {
@@ -71,13 +72,31 @@ func (d *Daemon) open() error {
 	if err := d.answers("inbox", inbox, web); err != nil {
 		return err
 	}
+	if d.options.Remote != (Remote{}) {
+		if err := d.openRemote(base); err != nil {
+			return err
+		}
+	}
 	socket, err := listenSocket(d.home.path(SocketFile), 0o600)
 	if err != nil {
 		return err
 	}
 	terminal := base
 	terminal.Socket, terminal.InboxURL = true, web.InboxURL
+	terminal.RemoteURL, terminal.RemoteFingerprint = d.RemoteURL()
 	return d.answers("owner's socket", socket, terminal)
+}
+
+// openRemote opens the inbox for other devices. Its name is another host, with
+// cookies of its own that only travel over TLS.
+func (d *Daemon) openRemote(o answer.Options) error {
+	l, err := d.listenRemote()
+	if err != nil {
+		return err
+	}
+	o.InboxURL, _ = d.RemoteURL()
+	o.Door = identity.Door{Hosts: []string{d.remote.host}, Origins: []string{o.InboxURL}}
+	return d.answers("inbox for other devices", l, o)
 }
 
 func (d *Daemon) answers(name string, l net.Listener, o answer.Options) error {

@@ -30,6 +30,8 @@ type Options struct {
 	// web page; port 0 is any free one. AgentSocket is a unix socket for agents
 	// beside the port, which other users may use.
 	Agents, Inbox, AgentSocket string
+	// Remote is the web page for other devices, over TLS; the zero value is none.
+	Remote Remote
 
 	// Channels is the file of channels; that of the home folder if it is empty.
 	Channels string
@@ -48,6 +50,9 @@ type Options struct {
 	AnswerWithin, UseWithin, Cooldown time.Duration
 	// TypeAbove is as in answer.Options.
 	TypeAbove map[string]string
+	// PasskeyCritical says that critical questions are approved with a passkey, on
+	// the web page, and in no other way.
+	PasskeyCritical bool
 	// PureRate is how many pure decisions a second one agent may ask for; 0 is
 	// the default, negative is no limit.
 	PureRate float64
@@ -80,6 +85,9 @@ func (o *Options) validate() error {
 			return fmt.Errorf("%s: %w", a.what, err)
 		}
 	}
+	if err := o.Remote.validate(); err != nil {
+		return err
+	}
 	if o.PlannerModel != "" && o.Planner == "" {
 		return errors.New("a planner's model is given without its address; give both, or neither")
 	}
@@ -92,8 +100,8 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// checkLoopback refuses an address that other machines could reach: neither
-// door speaks TLS yet.
+// checkLoopback refuses an address that other machines could reach: these doors
+// do not speak TLS.
 func checkLoopback(addr string) error {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -101,7 +109,7 @@ func checkLoopback(addr string) error {
 	}
 	ip, err := netip.ParseAddr(host)
 	if err != nil || !ip.IsLoopback() {
-		return fmt.Errorf("%q is not on this machine's loopback; accepted is 127.0.0.1:PORT or [::1]:PORT, since nothing here may be reached over a network without TLS", addr)
+		return fmt.Errorf("%q is not on this machine's loopback; accepted is 127.0.0.1:PORT or [::1]:PORT, since nothing here may be reached over a network without TLS (the inbox for other devices: --remote)", addr)
 	}
 	return nil
 }

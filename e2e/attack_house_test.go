@@ -43,7 +43,7 @@ func (h *house) enter() {
 		t.Fatal(err)
 	}
 	h.agent, h.owner, h.cookie = httpAgent{t: t, url: p.url, token: token}, ownerOf(t, p.home), ""
-	ticket, err := h.owner.SignIn(context.Background())
+	ticket, err := h.owner.SignIn(context.Background(), "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -178,6 +178,8 @@ type said struct {
 	Note   string `json:"note"`
 	// Grant is the grant that comes with a yes, nil for none.
 	Grant *grantTerms `json:"grant"`
+	// Passkey is what the browser got for the options of /passkey, with a yes.
+	Passkey json.RawMessage `json:"passkey"`
 	// Typed is what a session's yes above the limit of Options.TypeAbove carries.
 	Typed string `json:"typed"`
 }
@@ -213,8 +215,15 @@ func (h *handler) answer(c *call, yes bool) error {
 
 // give passes an answer to the desk and returns the question as it stands then.
 func (h *handler) give(ctx context.Context, who caller, id string, s said, yes bool) (approval.Approval, error) {
+	how := who.how
+	if yes {
+		var err error
+		if how, err = h.inPerson(ctx, who, id, &s); err != nil {
+			return approval.Approval{}, err
+		}
+	}
 	a, err := h.desk.Answer(ctx, hold.Answer{
-		ID: id, Digest: s.Digest, Yes: yes, By: who.Name, How: who.how, Note: s.Note, Grant: s.Grant.terms(),
+		ID: id, Digest: s.Digest, Yes: yes, By: who.Name, How: how, Note: s.Note, Grant: s.Grant.terms(),
 	})
 	if err != nil {
 		return a, err

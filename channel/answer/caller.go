@@ -7,8 +7,11 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"time"
 
+	"github.com/countersign/countersign/channel/inbox"
 	"github.com/countersign/countersign/identity"
+	"github.com/countersign/countersign/identity/passkey"
 )
 
 // caller is who a request comes from.
@@ -16,8 +19,11 @@ type caller struct {
 	identity.Approver
 	// how is the way an answer of theirs comes, for the record.
 	how string
-	// cookie is the secret of the session, empty with a token.
+	// cookie is the secret of the session, empty with a token; since is when it
+	// began, page where it is.
 	cookie string
+	since  time.Time
+	page   passkey.Page
 }
 
 // The ways an answer comes.
@@ -25,11 +31,12 @@ const (
 	howWeb      = "web"
 	howTerminal = "terminal"
 	howProgram  = "api"
+	howPasskey  = "passkey"
 )
 
 // formAPI names the CSRF token of changes that come to the JSON API with a
 // cookie.
-const formAPI = "api"
+const formAPI = inbox.FormAPI
 
 // caller says who is at the door. Where there is a token the cookie does not
 // count, so a wrong token is never saved by a right cookie.
@@ -44,11 +51,11 @@ func (h *handler) caller(r *http.Request) (caller, error) {
 	if cookie == "" {
 		return caller{}, unauthorized("no_credential", "nobody is signed in; run countersign sign-in in your own terminal, or send an approver's credential: Authorization: Bearer csp_...")
 	}
-	a, _, err := h.registry.Session(r.Context(), cookie)
+	a, session, err := h.registry.Session(r.Context(), cookie)
 	if err != nil {
 		return caller{}, credentialProblem(err)
 	}
-	return caller{Approver: a, how: howWeb, cookie: cookie}, nil
+	return caller{Approver: a, how: howWeb, cookie: cookie, since: session.CreatedAt, page: h.pageOf(r)}, nil
 }
 
 func (h *handler) byToken(r *http.Request, values []string) (caller, error) {

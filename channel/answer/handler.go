@@ -14,6 +14,7 @@ import (
 	"github.com/countersign/countersign/channel/notice"
 	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/identity"
+	"github.com/countersign/countersign/identity/passkey"
 )
 
 // SocketHost is the Host header of requests on the unix socket.
@@ -53,6 +54,10 @@ type Options struct {
 	// with "*" for every currency that is not named. A currency that is neither
 	// named nor covered by "*" has to be typed always. Empty for never.
 	TypeAbove map[string]string
+	// Passkeys keeps those of the approvers; nil for none. PasskeyCritical says that
+	// critical questions are approved with one only, and on a page only.
+	Passkeys        *passkey.Keeper
+	PasskeyCritical bool
 	// Heartbeat is how often a stream of events says that it is alive; 0 for 15
 	// seconds.
 	Heartbeat time.Duration
@@ -81,6 +86,9 @@ func (o *Options) validate() error {
 	}
 	if o.Heartbeat < 0 {
 		return fmt.Errorf("answer: Options.Heartbeat is %v; it must be positive, or 0 for %v", o.Heartbeat, heartbeat)
+	}
+	if o.PasskeyCritical && o.Passkeys == nil {
+		return errors.New("answer: critical questions are to be approved with a passkey, and Options.Passkeys is missing")
 	}
 	if err := checkTypeAbove(o.TypeAbove); err != nil {
 		return fmt.Errorf("answer: Options.TypeAbove: %w", err)
@@ -138,6 +146,7 @@ func (h *handler) routes() {
 	h.api("/v1/approvals", methods{"GET": h.list})
 	h.api("/v1/approvals/{id}", methods{"GET": h.get})
 	h.api("/v1/approvals/{id}/approve", methods{"POST": h.approve})
+	h.api("/v1/approvals/{id}/passkey", methods{"POST": h.askPasskey})
 	h.api("/v1/approvals/{id}/deny", methods{"POST": h.deny})
 	h.api("/v1/approvals/{id}/revoke", methods{"POST": h.revoke})
 	h.api("/v1/grants", methods{"GET": h.grants})
@@ -151,6 +160,8 @@ func (h *handler) routes() {
 	h.api("/v1/agents/{name}", methods{"DELETE": h.revokeAgent})
 	h.api("/v1/approvers", methods{"GET": h.approvers, "POST": h.addApprover})
 	h.api("/v1/approvers/{name}", methods{"DELETE": h.revokeApprover})
+	h.api("/v1/passkeys", methods{"POST": h.addPasskey})
+	h.api("/v1/passkeys/begin", methods{"POST": h.beginPasskey})
 	h.api("/v1/sign-in", methods{"POST": h.signInLink})
 	h.api("/v1/", nil)
 	if h.o.Socket {
@@ -168,6 +179,8 @@ func (h *handler) routes() {
 	h.page("/actions", pages{"GET": h.actionsPage})
 	h.page("/grants", pages{"GET": h.grantsPage})
 	h.page("/grants/{id}/revoke", pages{"POST": h.revokeGrantPage})
+	h.page("/passkeys", pages{"GET": h.passkeysPage})
+	h.page("/passkeys/{id}/remove", pages{"POST": h.removePasskeyPage})
 	h.page("/freeze", pages{"POST": h.freezePage})
 	h.page("/unfreeze", pages{"POST": h.unfreezePage})
 	h.page("/sign-out", pages{"POST": h.signOutPage})

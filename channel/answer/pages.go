@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"mime"
 	"net/http"
@@ -167,7 +168,7 @@ func (h *handler) card(c *call, status int, notice string) error {
 	if err != nil {
 		return err
 	}
-	q := inbox.Question{Approval: a, Notice: notice, Type: h.o.whatToType(&a.Card)}
+	q := inbox.Question{Approval: a, Notice: notice, Type: h.o.whatToType(&a.Card), Passkey: h.o.PasskeyCritical && a.Card.Critical}
 	if a.State.Open() {
 		q.Picture = h.desk.Picture(a.ID, inbox.Alt(&a), false)
 	}
@@ -239,6 +240,9 @@ func (h *handler) answerForm(c *call, id string) error {
 			if s.Grant, err = termsOf(form); err != nil {
 				return err
 			}
+		}
+		if given := form.Get("passkey"); given != "" {
+			s.Passkey = json.RawMessage(given)
 		}
 		_, err = h.give(ctx, c.caller, id, s, true)
 		return err

@@ -152,6 +152,12 @@ type link struct {
 	ExpiresAt time.Time `json:"expires_at"`
 	// URL is where a browser opens it, empty where there is no inbox.
 	URL string `json:"url"`
+	// RemoteURL is where a browser of another device opens it, empty where there
+	// is no inbox for those.
+	RemoteURL string `json:"remote_url,omitempty"`
+	// RemoteFingerprint is the SHA-256 of its certificate, where no authority
+	// vouches for it.
+	RemoteFingerprint string `json:"remote_fingerprint,omitempty"`
 }
 
 // signInLink makes a link that signs a browser in. Only the owner's own terminal
@@ -184,6 +190,9 @@ func (h *handler) signInLink(c *call) error {
 	l := link{Ticket: ticket, ExpiresAt: expires}
 	if h.o.InboxURL != "" {
 		l.URL = h.o.InboxURL + "/sign-in?ticket=" + ticket
+	}
+	if h.o.RemoteURL != "" {
+		l.RemoteURL, l.RemoteFingerprint = h.o.RemoteURL+"/sign-in?ticket="+ticket, h.o.RemoteFingerprint
 	}
 	return writeJSON(c.w, http.StatusOK, l)
 }

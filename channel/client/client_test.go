@@ -127,7 +127,7 @@ func TestWhatEachCallSends(t *testing.T) {
 		{"add approver", func() (any, error) { a, s, err := c.AddApprover(ctx, "Anna"); return []any{a, s}, err },
 			m{"approver": person, "token": "csp_1"}, "POST", "/v1/approvers", `{"name":"Anna"}`, []any{person, "csp_1"}},
 		{"revoke approver", func() (any, error) { return nil, c.RevokeApprover(ctx, "Anna") }, m{}, "DELETE", "/v1/approvers/Anna", "", nil},
-		{"sign in", func() (any, error) { return c.SignIn(ctx) }, ticket, "POST", "/v1/sign-in", "{}", ticket},
+		{"sign in", func() (any, error) { return c.SignIn(ctx, "") }, ticket, "POST", "/v1/sign-in", "{}", ticket},
 	}
 	for i, test := range cases {
 		reply = test.reply

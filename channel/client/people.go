@@ -87,11 +87,20 @@ type Ticket struct {
 	Ticket    string    `json:"ticket"`
 	ExpiresAt time.Time `json:"expires_at"`
 	URL       string    `json:"url"`
+	// RemoteURL is for a browser on another device, empty where the guard has no
+	// inbox for those; RemoteFingerprint is the SHA-256 of its certificate, where
+	// the guard made that itself.
+	RemoteURL         string `json:"remote_url"`
+	RemoteFingerprint string `json:"remote_fingerprint"`
 }
 
-// SignIn returns a ticket for the approver's own browser.
-func (c *Client) SignIn(ctx context.Context) (Ticket, error) {
+// SignIn returns a ticket for an approver's own browser: that of the approver
+// with a name or id, or of the caller for "".
+func (c *Client) SignIn(ctx context.Context, approver string) (Ticket, error) {
 	var t Ticket
-	err := c.call(ctx, http.MethodPost, "/v1/sign-in", struct{}{}, &t, 0)
+	in := struct {
+		Approver string `json:"approver,omitempty"`
+	}{approver}
+	err := c.call(ctx, http.MethodPost, "/v1/sign-in", in, &t, 0)
 	return t, err
 }

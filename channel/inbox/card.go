@@ -22,6 +22,8 @@ type Question struct {
 	Compared bool
 	// Type is what has to be typed to approve, empty for nothing.
 	Type string
+	// Passkey says that approving takes a passkey.
+	Passkey bool
 	// Label is what a person says of the decision, empty for nothing yet.
 	Label string
 	// Offer is the grant that may be given with a yes, nil for none.
@@ -48,6 +50,9 @@ type card struct {
 	Changes                              *changes
 	Offer                                *offer
 	Label                                string
+	// Passkey is the token of the requests that a passkey takes, empty where none
+	// is wanted.
+	Passkey string
 }
 
 // Card draws one question.
@@ -64,6 +69,9 @@ func Card(f Frame, q Question) ([]byte, error) {
 	v.First, v.Facts = factsOf(a)
 	v.Asked, v.Evidence, v.Agents = askedOf(c), evidenceOf(c.Evidence), agentsWords(c)
 	v.Answer, v.Details, v.Changes = answerOf(a), detailsOf(a), q.changes(&f)
+	if v.Pending && q.Passkey {
+		v.Passkey = f.CSRF(FormAPI)
+	}
 	if v.Pending && !c.Critical && q.Type == "" {
 		v.Offer = offerOf(q.Offer)
 	}

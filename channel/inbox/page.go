@@ -17,7 +17,13 @@ var files embed.FS
 var style string
 
 //go:embed inbox.js
-var script string
+var pageScript string
+
+//go:embed passkey.js
+var passkeyScript string
+
+// script is what every page carries.
+var script = pageScript + passkeyScript
 
 // pages are the templates, by the names of their files.
 var pages = template.Must(template.New("").Funcs(template.FuncMap{

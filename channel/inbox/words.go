@@ -45,7 +45,7 @@ var codeWords = map[string]string{
 
 // howWords say the way an answer came.
 var howWords = map[string]string{
-	"web": "in the inbox", "terminal": "in a terminal", "api": "by a program", "library": "by the program that runs the guard",
+	"web": "in the inbox", "passkey": "in the inbox with a passkey", "terminal": "in a terminal", "api": "by a program", "library": "by the program that runs the guard",
 }
 
 // stateKind is the class of a state for the style sheet.

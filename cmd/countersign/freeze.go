@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/countersign/countersign/channel/client"
 )
@@ -82,32 +81,5 @@ func (c *reloadCommand) Run(t *terminal) error {
 		return err
 	}
 	_, err = fmt.Fprintf(t.out, "policy %s is in force\n", printable(policy))
-	return err
-}
-
-// signInCommand makes a link to the web page.
-type signInCommand struct{ homeFlag }
-
-// Help is the longer text of --help.
-func (signInCommand) Help() string {
-	return `The link signs the owner in, once and for ten minutes. It is shown on a terminal only: a program that
-starts this command, such as an agent's, does not get it.`
-}
-
-// Run prints the link.
-func (c *signInCommand) Run(t *terminal) error {
-	if !t.outTTY || !t.inTTY {
-		return usage(errors.New("a sign-in link is shown on a terminal only"), "run this yourself, in a terminal of your own")
-	}
-	guard, err := c.client()
-	if err != nil {
-		return usage(err)
-	}
-	defer guard.Close()
-	ticket, err := guard.SignIn(context.Background())
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(t.out, "%s\n(works once, until %s)\n", printable(ticket.URL), ticket.ExpiresAt.In(time.Local).Format("15:04"))
 	return err
 }

@@ -29,6 +29,10 @@ type upCommand struct {
 	Agents       string        `default:"127.0.0.1:8787" placeholder:"ADDR" help:"The agents' door, on this machine's loopback (127.0.0.1:8787)."`
 	AgentSocket  string        `placeholder:"PATH" help:"A unix socket for agents beside it."`
 	Inbox        string        `default:"127.0.0.1:8788" placeholder:"ADDR" help:"The web page for whoever answers (127.0.0.1:8788)."`
+	Remote       string        `placeholder:"ADDR" help:"The web page for your other devices, over TLS: 0.0.0.0:8789, or an address of a private network."`
+	RemoteName   string        `placeholder:"NAME" help:"The host name, or IP address, under which they reach it."`
+	RemoteCert   string        `placeholder:"FILE" help:"Its certificate (PEM); without one the guard makes its own and shows the fingerprint."`
+	RemoteKey    string        `placeholder:"FILE" help:"The certificate's key (PEM)."`
 	Channels     string        `placeholder:"FILE" help:"Who is told that a question waits (docs/channels.md); channels.yaml in the guard's folder if left out."`
 	Observe      bool          `help:"Decide and record everything, hold nothing."`
 	Unattended   bool          `help:"Nobody is there to answer: what would be held is refused at once."`
@@ -39,6 +43,7 @@ type upCommand struct {
 	UseWithin    time.Duration `default:"5m" placeholder:"TIME" help:"How long a yes may be used (5m)."`
 	Cooldown     time.Duration `default:"10m" placeholder:"TIME" help:"How long a refusal is remembered (10m)."`
 	TypeAbove    string        `placeholder:"AMOUNT" help:"On the web page, approving more than this takes typing the amount or the app's name: 100, or EUR=100,JPY=15000."`
+	PasskeyOnly  bool          `name:"passkey-critical" help:"Critical questions are approved with a passkey on the web page, and in no other way."`
 	PureRate     float64       `placeholder:"N" help:"Pure decisions a second for one agent; negative is no limit."`
 }
 
@@ -94,10 +99,11 @@ func (c *upCommand) start(t *terminal) (*daemon.Daemon, error) {
 	}
 	log := slog.New(redact.NewHandler(slog.NewTextHandler(t.err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	d, err := daemon.New(context.Background(), daemon.Options{
-		Home: dir, Agents: c.Agents, AgentSocket: c.AgentSocket, Inbox: c.Inbox, Channels: c.Channels, Policy: c.Policy, Apps: c.Apps,
+		Home: dir, Agents: c.Agents, AgentSocket: c.AgentSocket, Inbox: c.Inbox, Channels: c.Channels,
+		Remote: daemon.Remote{Addr: c.Remote, Name: c.RemoteName, CertFile: c.RemoteCert, KeyFile: c.RemoteKey}, Policy: c.Policy, Apps: c.Apps,
 		Observe: c.Observe, Unattended: c.Unattended,
 		Planner: c.Planner, PlannerModel: c.PlannerModel, PlannerKey: c.PlannerKey,
-		AnswerWithin: c.AnswerWithin, UseWithin: c.UseWithin, Cooldown: c.Cooldown, PureRate: c.PureRate, TypeAbove: typeAbove,
+		AnswerWithin: c.AnswerWithin, UseWithin: c.UseWithin, Cooldown: c.Cooldown, PureRate: c.PureRate, TypeAbove: typeAbove, PasskeyCritical: c.PasskeyOnly,
 		Version: versionName(), Log: log, Notifiers: []hold.Notifier{waiting{t}},
 	})
 	if err != nil {
@@ -152,6 +158,12 @@ func (c *upCommand) greet(t *terminal, d *daemon.Daemon) error {
 		line("", "(works once, until %s; another one: %scountersign sign-in%s)", expires.Local().Format("15:04"), me, c.homeArgument())
 	} else {
 		line("web page", "%s; sign in with: %scountersign sign-in%s", d.InboxURL(), me, c.homeArgument())
+	}
+	if url, print := d.RemoteURL(); url != "" {
+		line("elsewhere", "%s; sign in with: %scountersign sign-in%s", url, me, c.homeArgument())
+		if print != "" {
+			line("", "its certificate is the guard's own, SHA-256 %s", print)
+		}
 	}
 	if names := d.ChannelNames(); len(names) > 0 {
 		line("channels", "%s; try one with: %scountersign channels test %s%s", strings.Join(names, ", "), me, names[0], c.homeArgument())

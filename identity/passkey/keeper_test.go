@@ -10,6 +10,7 @@ import (
 
 	"github.com/countersign/countersign/identity"
 	"github.com/countersign/countersign/identity/passkey"
+	"github.com/countersign/countersign/identity/passkeytest"
 )
 
 type page = passkey.Page
@@ -74,21 +75,21 @@ func newBench(t *testing.T) *bench {
 }
 
 // add adds a passkey and returns the device that has it.
-func (b *bench) add(t *testing.T, who identity.Approver, p page) *authenticator {
+func (b *bench) add(t *testing.T, who identity.Approver, p page) *passkeytest.Authenticator {
 	t.Helper()
-	device := newAuthenticator(t, p)
+	device := passkeytest.New(t, p.Host, p.Origin)
 	options, err := b.Begin(t.Context(), who, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := device.read(options).PublicKey.RP.ID; got != p.Host {
+	if got := device.Read(options).PublicKey.RP.ID; got != p.Host {
 		t.Fatalf("the passkey is for %q, want %q", got, p.Host)
 	}
-	added, err := b.Add(t.Context(), who, p, "laptop", device.create(options))
+	added, err := b.Add(t.Context(), who, p, "laptop", device.Create(options))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if added.ID != b64(device.id) || added.Approver != who.ID || added.Host != p.Host || !added.CreatedAt.Equal(b.now) {
+	if added.ID != passkeytest.Base64(device.ID) || added.Approver != who.ID || added.Host != p.Host || !added.CreatedAt.Equal(b.now) {
 		t.Fatalf("added %+v", added)
 	}
 	return device
@@ -105,11 +106,11 @@ func TestAnswerWithAPasskey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := device.read(options)
-		if len(o.PublicKey.AllowCredentials) != 1 || o.PublicKey.AllowCredentials[0].ID != b64(device.id) || o.PublicKey.RPID != home.Host {
+		o := device.Read(options)
+		if len(o.PublicKey.AllowCredentials) != 1 || o.PublicKey.AllowCredentials[0].ID != passkeytest.Base64(device.ID) || o.PublicKey.RPID != home.Host {
 			t.Fatalf("the browser is asked for %s", options)
 		}
-		used, err := b.Check(t.Context(), owner, home, about, device.get(options))
+		used, err := b.Check(t.Context(), owner, home, about, device.Get(options))
 		if err != nil {
 			t.Fatalf("answer %d: %v", i, err)
 		}
@@ -125,81 +126,81 @@ func TestAnswersThatDoNotCount(t *testing.T) {
 	cases := []struct {
 		name string
 		want error
-		do   func(t *testing.T, b *bench, device *authenticator) error
+		do   func(t *testing.T, b *bench, device *passkeytest.Authenticator) error
 	}{
-		{"for another question", passkey.ErrStale, func(t *testing.T, b *bench, d *authenticator) error {
+		{"for another question", passkey.ErrStale, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
 			return checked(t, b, d, owner, home, about, owner, home, "a_question\x00hmac-sha256:2\x00approve")
 		}},
-		{"on another page", passkey.ErrStale, func(t *testing.T, b *bench, d *authenticator) error {
+		{"on another page", passkey.ErrStale, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
 			return checked(t, b, d, owner, home, about, owner, away, about)
 		}},
-		{"by another approver", passkey.ErrStale, func(t *testing.T, b *bench, d *authenticator) error {
+		{"by another approver", passkey.ErrStale, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
 			return checked(t, b, d, owner, home, about, anna, home, about)
 		}},
-		{"three minutes late", passkey.ErrStale, func(t *testing.T, b *bench, d *authenticator) error {
+		{"three minutes late", passkey.ErrStale, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
 			options := asked(t, b, owner, home, about)
 			b.now = b.now.Add(3 * time.Minute)
-			_, err := b.Check(t.Context(), owner, home, about, d.get(options))
+			_, err := b.Check(t.Context(), owner, home, about, d.Get(options))
 			return err
 		}},
-		{"twice", passkey.ErrStale, func(t *testing.T, b *bench, d *authenticator) error {
-			answer := d.get(asked(t, b, owner, home, about))
+		{"twice", passkey.ErrStale, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
+			answer := d.Get(asked(t, b, owner, home, about))
 			if _, err := b.Check(t.Context(), owner, home, about, answer); err != nil {
 				t.Fatal(err)
 			}
 			_, err := b.Check(t.Context(), owner, home, about, answer)
 			return err
 		}},
-		{"the challenge of sixteen questions ago", passkey.ErrStale, func(t *testing.T, b *bench, d *authenticator) error {
+		{"the challenge of sixteen questions ago", passkey.ErrStale, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
 			first := asked(t, b, owner, home, about)
 			for range 16 {
 				asked(t, b, owner, home, about)
 			}
-			_, err := b.Check(t.Context(), owner, home, about, d.get(first))
+			_, err := b.Check(t.Context(), owner, home, about, d.Get(first))
 			return err
 		}},
-		{"collected on another origin", passkey.ErrBad, func(t *testing.T, b *bench, d *authenticator) error {
-			d.origin = "http://evil.localhost:8788"
+		{"collected on another origin", passkey.ErrBad, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
+			d.Origin = "http://evil.localhost:8788"
 			return checked(t, b, d, owner, home, about, owner, home, about)
 		}},
-		{"for another host", passkey.ErrBad, func(t *testing.T, b *bench, d *authenticator) error {
-			d.host = "evil.localhost"
+		{"for another host", passkey.ErrBad, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
+			d.Host = "evil.localhost"
 			return checked(t, b, d, owner, home, about, owner, home, about)
 		}},
-		{"without the person", passkey.ErrBad, func(t *testing.T, b *bench, d *authenticator) error {
-			d.verified = false
+		{"without the person", passkey.ErrBad, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
+			d.Verified = false
 			return checked(t, b, d, owner, home, about, owner, home, about)
 		}},
-		{"of the wrong kind", passkey.ErrBad, func(t *testing.T, b *bench, d *authenticator) error {
-			d.kind = "webauthn.create"
+		{"of the wrong kind", passkey.ErrBad, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
+			d.Kind = "webauthn.create"
 			return checked(t, b, d, owner, home, about, owner, home, about)
 		}},
-		{"signed by another key", passkey.ErrBad, func(t *testing.T, b *bench, d *authenticator) error {
-			forged := newAuthenticator(t, home)
-			forged.id = d.id
+		{"signed by another key", passkey.ErrBad, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
+			forged := passkeytest.New(t, home.Host, home.Origin)
+			forged.ID = d.ID
 			return checked(t, b, forged, owner, home, about, owner, home, about)
 		}},
-		{"of a passkey that is nobody's", passkey.ErrBad, func(t *testing.T, b *bench, d *authenticator) error {
-			return checked(t, b, newAuthenticator(t, home), owner, home, about, owner, home, about)
+		{"of a passkey that is nobody's", passkey.ErrBad, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
+			return checked(t, b, passkeytest.New(t, home.Host, home.Origin), owner, home, about, owner, home, about)
 		}},
-		{"of a copy", passkey.ErrBad, func(t *testing.T, b *bench, d *authenticator) error {
-			d.counter = 9
+		{"of a copy", passkey.ErrBad, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
+			d.Counter = 9
 			if err := checked(t, b, d, owner, home, about, owner, home, about); err != nil {
 				t.Fatal(err)
 			}
-			d.counter = 4
+			d.Counter = 4
 			return checked(t, b, d, owner, home, about, owner, home, about)
 		}},
-		{"no JSON", passkey.ErrBad, func(t *testing.T, b *bench, d *authenticator) error {
+		{"no JSON", passkey.ErrBad, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
 			_, err := b.Check(t.Context(), owner, home, about, []byte("{"))
 			return err
 		}},
-		{"the answer to adding one", passkey.ErrBad, func(t *testing.T, b *bench, d *authenticator) error {
+		{"the answer to adding one", passkey.ErrBad, func(t *testing.T, b *bench, d *passkeytest.Authenticator) error {
 			options, err := b.Begin(t.Context(), owner, home)
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = b.Check(t.Context(), owner, home, about, d.create(options))
+			_, err = b.Check(t.Context(), owner, home, about, d.Create(options))
 			return err
 		}},
 	}
@@ -226,9 +227,9 @@ func asked(t *testing.T, b *bench, who identity.Approver, p page, about string) 
 }
 
 // checked asks one and checks the answer as another's, or for another thing.
-func checked(t *testing.T, b *bench, d *authenticator, who identity.Approver, p page, about string, by identity.Approver, at page, for_ string) error {
+func checked(t *testing.T, b *bench, d *passkeytest.Authenticator, who identity.Approver, p page, about string, by identity.Approver, at page, for_ string) error {
 	t.Helper()
-	_, err := b.Check(t.Context(), by, at, for_, d.get(asked(t, b, who, p, about)))
+	_, err := b.Check(t.Context(), by, at, for_, d.Get(asked(t, b, who, p, about)))
 	return err
 }
 
@@ -259,16 +260,16 @@ func TestAddingThatDoesNotCount(t *testing.T) {
 		{"a name that is none", identity.ErrBadName, func(t *testing.T, b *bench) error { return added(t, b, "", nil) }},
 		{"a name that is a mechanism's", identity.ErrBadName, func(t *testing.T, b *bench) error { return added(t, b, "grant", nil) }},
 		{"on another origin", passkey.ErrBad, func(t *testing.T, b *bench) error {
-			return added(t, b, "key", func(d *authenticator) { d.origin = "https://evil.test" })
+			return added(t, b, "key", func(d *passkeytest.Authenticator) { d.Origin = "https://evil.test" })
 		}},
 		{"for another host", passkey.ErrBad, func(t *testing.T, b *bench) error {
-			return added(t, b, "key", func(d *authenticator) { d.host = "evil.test" })
+			return added(t, b, "key", func(d *passkeytest.Authenticator) { d.Host = "evil.test" })
 		}},
 		{"without the person", passkey.ErrBad, func(t *testing.T, b *bench) error {
-			return added(t, b, "key", func(d *authenticator) { d.verified = false })
+			return added(t, b, "key", func(d *passkeytest.Authenticator) { d.Verified = false })
 		}},
 		{"too late", passkey.ErrStale, func(t *testing.T, b *bench) error {
-			return added(t, b, "key", func(*authenticator) { b.now = b.now.Add(4 * time.Minute) })
+			return added(t, b, "key", func(*passkeytest.Authenticator) { b.now = b.now.Add(4 * time.Minute) })
 		}},
 		{"one too many", passkey.ErrMany, func(t *testing.T, b *bench) error {
 			for range passkey.MaxPasskeys {
@@ -298,9 +299,9 @@ func TestAddingThatDoesNotCount(t *testing.T) {
 	}
 }
 
-func added(t *testing.T, b *bench, name string, change func(*authenticator)) error {
+func added(t *testing.T, b *bench, name string, change func(*passkeytest.Authenticator)) error {
 	t.Helper()
-	device := newAuthenticator(t, home)
+	device := passkeytest.New(t, home.Host, home.Origin)
 	options, err := b.Begin(t.Context(), owner, home)
 	if err != nil {
 		t.Fatal(err)
@@ -308,7 +309,7 @@ func added(t *testing.T, b *bench, name string, change func(*authenticator)) err
 	if change != nil {
 		change(device)
 	}
-	_, err = b.Add(t.Context(), owner, home, name, device.create(options))
+	_, err = b.Add(t.Context(), owner, home, name, device.Create(options))
 	return err
 }
 
@@ -320,7 +321,7 @@ func TestKnownDevicesAreExcluded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if list := device.read(options).PublicKey.ExcludeCredentials; len(list) != 1 || list[0].ID != b64(device.id) {
+	if list := device.Read(options).PublicKey.ExcludeCredentials; len(list) != 1 || list[0].ID != passkeytest.Base64(device.ID) {
 		t.Errorf("excluded are %+v", list)
 	}
 }
