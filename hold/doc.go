@@ -10,6 +10,11 @@
 // [Desk.Wait], [Desk.Begin], [Desk.Finish], [Desk.Withdraw]. The human side
 // calls [Desk.Answer], [Desk.Revoke] and [Desk.Freeze].
 //
+// A yes may carry a grant ([Answer.Grant]): what [Desk.Offer] says then passes
+// without a question, so many times and until then. It is looked at after what was
+// refused and before a question is put (grant_use.go), and counted down in the
+// transaction that records the decision (grant.go has how it begins and ends).
+//
 // Nothing is released whose row is not on the disk, nothing is released twice,
 // and what cannot be decided, recorded or asked is not released either.
 package hold

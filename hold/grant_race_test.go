@@ -46,7 +46,7 @@ func (f *fixture) rush(t *testing.T, many int, beside func()) int {
 func manyOpen(o *hold.Options) { o.OpenPerAgent = 1000 }
 
 func TestAHundredRaceForAGrantOfThree(t *testing.T) {
-	for range 10 {
+	for range 4 {
 		f := newFixture(t, t, manyOpen)
 		g := f.granted("a", chat("Anna", "first"), 3, time.Hour)
 		if passed := f.rush(t, 100, func() {}); passed != 3 {
@@ -76,7 +76,7 @@ func TestAGrantThatEndsInARace(t *testing.T) {
 		},
 	}
 	for code, end := range ends {
-		for range 5 {
+		for range 3 {
 			f := newFixture(t, t, manyOpen)
 			g := f.granted("a", chat("Anna", "first"), 20, time.Hour)
 			other := f.propose("a", chat("Bob", "no")).ID

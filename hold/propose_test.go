@@ -264,7 +264,9 @@ func TestNobodyToAsk(t *testing.T) {
 	}{
 		{"no approver", func(o *hold.Options) { o.Somebody = func(context.Context) bool { return false } }, approval.CodeNobody},
 		{"nobody was named", func(o *hold.Options) { o.Somebody = nil }, approval.CodeNobody},
-		{"nobody hears of it", func(o *hold.Options) { o.Reaches = func(a *approval.Approval) bool { return a.Card.Category != risk.Money } }, approval.CodeNobody},
+		{"nobody hears of it", func(o *hold.Options) {
+			o.Reaches = func(a *approval.Approval) bool { return a.Card.Category != risk.Money }
+		}, approval.CodeNobody},
 		{"unattended", func(o *hold.Options) { o.Unattended = true }, approval.CodeUnattended},
 	}
 	for _, c := range cases {
