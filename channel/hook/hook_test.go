@@ -85,13 +85,16 @@ func channel(t testing.TB, o hook.Options) *hook.Channel {
 	return c
 }
 
-func message(say string) notice.Message {
+func message(say string) notice.Message { return messageOf(func() string { return say }) }
+
+// messageOf is a message with something said in every field.
+func messageOf(say func() string) notice.Message {
 	at := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	return notice.MessageOf(&approval.Approval{
-		ID: "a_1", AgentName: say, Device: say, CreatedAt: at, Deadline: at.Add(time.Minute),
+		ID: "a_1", AgentName: say(), Device: say(), CreatedAt: at, Deadline: at.Add(time.Minute),
 		Card: approval.Card{
-			Category: risk.Message, Tier: risk.High, Reason: say, App: say, Package: say, Label: say,
-			Facts: risk.Facts{Object: say, Recipient: say, Text: say, Amount: &risk.Amount{Value: say, Currency: say}},
+			Category: risk.Message, Tier: risk.High, Reason: say(), App: say(), Package: say(), Label: say(),
+			Facts: risk.Facts{Object: say(), Recipient: say(), Text: say(), Amount: &risk.Amount{Value: say(), Currency: say()}},
 		},
 	}, nil)
 }
@@ -112,6 +115,9 @@ func tell(t *rapid.T, c *hook.Channel, file string, m notice.Message) ran {
 	return saw
 }
 
+// mostStarted is how many messages are tried. Each has eleven texts.
+const mostStarted = 12
+
 // Whatever a question says, a program is started in one and the same way, and the
 // message is on its standard input, as one line of JSON.
 func TestHostileTextReachesTheInputOnly(t *testing.T) {
@@ -121,13 +127,13 @@ func TestHostileTextReachesTheInputOnly(t *testing.T) {
 	environ := []string{"PATH=/bin", "HOME=/home/me", "DISPLAY=:0", "DBUS_SESSION_BUS_ADDRESS=unix:path=/run/bus"}
 	tried := 0
 	rapid.Check(t, func(t *rapid.T) {
-		if tried++; tried > 40 {
-			return // each one starts a program
+		if tried++; tried > mostStarted {
+			return // each one starts a program, which takes a second where races are looked for
 		}
 		say := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
 			"$(touch pwned)", "`touch pwned`", "; touch pwned", "--help", "-rf", "\x00", "\n\nPATH=/evil", "'\"; touch pwned #", "%s%n", "{{.}}", "https://evil.com", "\u202e", "\xff\xfe",
-		})).Draw(t, "say")
-		m := message(say)
+		}))
+		m := messageOf(func() string { return say.Draw(t, "say") })
 		saw := tell(t, c, file, m)
 		want, err := m.JSON()
 		if err != nil {
@@ -143,7 +149,7 @@ func TestHostileTextReachesTheInputOnly(t *testing.T) {
 			t.Fatalf("its input is %q", saw.Input)
 		}
 	})
-	if tried < 40 {
+	if tried < mostStarted {
 		t.Errorf("tried %d texts", tried)
 	}
 }
