@@ -20,6 +20,9 @@ func TestANameStaysAName(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"com", "a", "Z9_", ".", "..", "*", ":", " ", "\n", "{", "}", "allow", "message", "#", "é", "\u202e", "9", "_", "null", "~", "'"})
 	rapid.Check(t, func(rt *rapid.T) {
 		name := strings.Join(rapid.SliceOfN(piece, 0, 8).Draw(rt, "name"), "")
+		if rapid.Bool().Draw(rt, "a package") {
+			name = rapid.StringMatching(`[a-zA-Z][a-zA-Z0-9_]{0,5}(\.[a-zA-Z][a-zA-Z0-9_]{0,5}){1,3}`).Draw(rt, "package")
+		}
 		why, ok := lineable(name, risk.Message)
 		if ok != (why == "") || ok != isPackage(name) || strings.Contains(why, "\n") {
 			rt.Fatalf("%q: %v, %q", name, ok, why)
