@@ -313,7 +313,7 @@ func TestLastOfItsKind(t *testing.T) {
 	w.answerForm(a, cookie, url.Values{"answer": {"deny"}}).want(t, "deny", 303, "")
 	w.clock.pass(20 * time.Minute)
 	same := w.propose(payTree())
-	if card := w.page("/approvals/"+same.ID, cookie); !strings.Contains(card.body, "Nothing: app, amount, recipient, object and text are the same.") || !strings.Contains(card.body, `href="/approvals/`+a.ID+`">last one`) {
+	if card := w.page("/approvals/"+same.ID, cookie); !strings.Contains(card.body, "Nothing: app, amount, recipient, object, text and control are the same.") || !strings.Contains(card.body, `href="/approvals/`+a.ID+`">last one`) {
 		t.Error("the same once more does not say so")
 	}
 	w.answerForm(same, cookie, url.Values{"answer": {"approve"}, "sure": {"yes"}}).want(t, "approve", 303, "")

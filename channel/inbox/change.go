@@ -47,6 +47,7 @@ func changesOf(was, now *approval.Card) []change {
 		{"Recipient", was.Facts.Recipient, now.Facts.Recipient},
 		{"About", was.Facts.Object, now.Facts.Object},
 		{"Text about to leave", was.Facts.Text, now.Facts.Text},
+		{"Control", was.Label, now.Label},
 		{"With", was.Argument, now.Argument},
 	} {
 		if f.was == f.now || f.was == redact.Text(f.now) {

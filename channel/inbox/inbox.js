@@ -52,7 +52,8 @@ function count(n) {
 
 // The stream ------------------------------------------------------------------
 
-const quiet = 40000; // more than two heartbeats are missing
+const quiet = 32000; // two heartbeats are missing
+const answered = 10000; // within which a guard that runs begins to answer
 const talk = "BroadcastChannel" in window ? new BroadcastChannel("countersign") : null;
 
 // hear takes what the stream says, in this page or in the one that follows it.
@@ -83,12 +84,12 @@ function lost(text) {
 async function follow() {
 	let alive = new Date(), failed = 0;
 	for (;;) {
-		const status = await stream(() => { alive = new Date(); failed = 0; }).catch(() => 0);
+		const status = await stream(() => { alive = new Date(); failed = 0; }).catch(e => e.name === "AbortError" ? -1 : 0);
 		if (status === 401) {
 			tell({lost: "This browser is signed out; answers given now will not arrive."});
 		} else if (status === 429) {
 			hear({lost: "Too many pages follow the list; this one does not. Close some of them."});
-		} else if (failed++) {
+		} else if (failed++ || status < 0) {
 			const at = alive.toLocaleTimeString(undefined, {hour: "2-digit", minute: "2-digit"});
 			tell({lost: "Countersign cannot be reached since " + at + "; answers given now will not arrive."});
 		}
@@ -99,7 +100,7 @@ async function follow() {
 // stream reads events until they end, and returns the status of the answer.
 async function stream(live) {
 	const stop = new AbortController();
-	let watch = setTimeout(() => stop.abort(), quiet);
+	let watch = setTimeout(() => stop.abort(), answered);
 	try {
 		const r = await fetch("/events", {headers: {"Last-Event-ID": seen}, signal: stop.signal, cache: "no-store"});
 		if (!r.ok) return r.status;
@@ -330,7 +331,7 @@ function chime() {
 function sound() {
 	const b = $("sound");
 	if (!b || !("AudioContext" in window)) return;
-	const shows = () => { b.setAttribute("aria-pressed", String(soundOn())); say(b, soundOn() ? "♪ on" : "♪ off"); };
+	const shows = () => { b.setAttribute("aria-pressed", String(soundOn())); say(b.lastElementChild, soundOn() ? "♪ on" : "♪ off"); };
 	b.hidden = false;
 	b.title = "A soft sound when a new question comes";
 	b.onclick = () => {
