@@ -1,0 +1,207 @@
+package browser
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// patience is how long a page may take to show what it is waited for: much more
+// than it needs, since the machine has other work.
+const patience = 30 * time.Second
+
+// The sizes that pages are tested at.
+type size struct {
+	name          string
+	width, height int64
+	phone         bool
+}
+
+var (
+	desktop = size{"desktop", 1280, 800, false}
+	phone   = size{"phone", 360, 740, true}
+	sizes   = []size{desktop, phone}
+)
+
+// chromium is the browser all tests share; each person gets a profile of her own.
+var chromium context.Context
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		os.Stderr.WriteString("the browser tests need Chromium: apt-get install chromium\n")
+		return 1
+	}
+	dir, err := os.MkdirTemp("", "countersign-browser")
+	if err != nil {
+		os.Stderr.WriteString(err.Error() + "\n")
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	// Nothing of the browser's own may look for a network: only the guard is there.
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.UserDataDir(dir), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-dev-shm-usage", true),
+	)
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	defer stop()
+	var quit context.CancelFunc
+	chromium, quit = chromedp.NewContext(allocator)
+	defer quit()
+	if err := chromedp.Do(chromium); err != nil {
+		os.Stderr.WriteString("Chromium does not start: " + err.Error() + "\n")
+		return 1
+	}
+	return m.Run()
+}
+
+// person is somebody at a browser: one tab in a profile of its own.
+type person struct {
+	t   *testing.T
+	g   *guard
+	tab context.Context
+}
+
+// newPerson opens a tab of a size.
+func newPerson(t *testing.T, g *guard, s size) *person {
+	t.Helper()
+	tab, closed := chromedp.NewContext(chromium, chromedp.WithNewBrowserContext())
+	t.Cleanup(closed)
+	p := &person{t: t, g: g, tab: tab}
+	if err := chromedp.Do(tab); err != nil { // opens it, without a deadline
+		t.Fatal(err)
+	}
+	if s.phone {
+		p.do(chromedp.EmulateViewport(s.width, s.height, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	} else {
+		p.do(chromedp.EmulateViewport(s.width, s.height))
+	}
+	return p
+}
+
+// second opens another tab of the same person.
+func (p *person) second() *person {
+	p.t.Helper()
+	tab, closed := chromedp.NewContext(p.tab)
+	p.t.Cleanup(closed)
+	if err := chromedp.Do(tab); err != nil {
+		p.t.Fatal(err)
+	}
+	return &person{t: p.t, g: p.g, tab: tab}
+}
+
+// do carries actions out, within patience.
+func (p *person) do(steps ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.tab, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		p.t.Fatalf("%v\n%s", err, p.seen())
+	}
+}
+
+// get is what an action yields.
+func get[T any](p *person, a chromedp.Action[T]) T {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.tab, patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, a)
+	if err != nil {
+		p.t.Fatalf("%v\n%s", err, p.seen())
+	}
+	return v
+}
+
+// seen is what is on the page, for a failure.
+func (p *person) seen() string {
+	ctx, cancel := context.WithTimeout(p.tab, 2*time.Second)
+	defer cancel()
+	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](`location.href + "\n" + (document.body ? document.body.innerText : "")`))
+	if err != nil {
+		return "the page does not answer: " + err.Error()
+	}
+	return text[:min(len(text), 3000)]
+}
+
+// open goes to a page of the inbox.
+func (p *person) open(path string) {
+	p.t.Helper()
+	p.do(chromedp.Navigate(p.g.d.InboxURL() + path))
+}
+
+// signIn takes a link and ends on the list.
+func (p *person) signIn(name string) {
+	p.t.Helper()
+	p.do(chromedp.Navigate(p.g.link(name)), chromedp.Click(chromedp.CSS("button.approve")), chromedp.WaitVisible(chromedp.CSS("#board")))
+}
+
+// waits until an expression is true on the page, whatever pages come between.
+func (p *person) waits(what, expression string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.tab, patience)
+	defer cancel()
+	look := time.NewTicker(30 * time.Millisecond)
+	defer look.Stop()
+	for {
+		// A page that is just being left has no answer, or not this one.
+		if yes, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression)); err == nil && yes {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			p.t.Fatalf("not in %v: %s\n%s", patience, what, p.seen())
+		case <-look.C:
+		}
+	}
+}
+
+// js is a text as JavaScript writes it.
+func js(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
+}
+
+// text is what an element shows.
+func (p *person) text(selector string) string {
+	p.t.Helper()
+	return get(p, chromedp.Text(chromedp.CSS(selector)))
+}
+
+// shows waits until an element shows a text.
+func (p *person) shows(selector, text string) {
+	p.t.Helper()
+	p.waits(selector+" shows "+text, `(() => { const e = document.querySelector(`+js(selector)+`); return !!e && e.innerText.includes(`+js(text)+`); })()`)
+}
+
+// dark has the browser prefer a dark page.
+func (p *person) dark() {
+	p.t.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
+		})
+		return err
+	}))
+}
+
+// keep takes a picture of the page for people to look at.
+func (p *person) keep(name string) {
+	p.t.Helper()
+	picture := get(p, chromedp.FullScreenshot(90))
+	dir := "screenshots"
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
