@@ -20,6 +20,7 @@ type logCommand struct {
 	Verify  logVerifyCommand  `cmd:"" help:"Find out whether the record is as it was written."`
 	Label   logLabelCommand   `cmd:"" help:"Make a labelled case for eval of a decision that was wrong."`
 	Summary logSummaryCommand `cmd:"" help:"Add up what was asked, by app, category and source."`
+	Stats   logStatsCommand   `cmd:"" help:"Measure what asking has cost, and what would cost less."`
 }
 
 // logListCommand lists rows.

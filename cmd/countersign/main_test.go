@@ -17,12 +17,13 @@ func TestMain(m *testing.M) {
 
 // scripts is how many scripts there are; a script that is lost is a test that
 // is lost.
-const scripts = 25
+const scripts = 26
 
 // TestScripts runs the command line as users do: testdata/script has a file for
 // each command or kind of mistake. Beside the usual commands of testscript,
 // "exits CODE PROGRAM ARGS" runs a program and wants this exit code of it,
-// "record HOME" fills a record and "tamper HOME ROW OLD NEW" changes it behind
+// "record HOME" fills a record, "habits HOME" one with questions that are always
+// answered yes, and "tamper HOME ROW OLD NEW" changes it behind
 // the guard's back; "guard HOME" runs a guard until the script ends, and "ask HOME
 // NAME LIST OUTCOME" has its agent ask to delete a list, wants this outcome, and
 // sets $NAME to the action's id and $NAME_DIGEST to its digest; "redeem HOME ID LIST"
@@ -49,7 +50,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "record": recordScript, "tamper": tamperScript, "guard": guardScript, "ask": askScript,
+			"exits": exits, "record": recordScript, "habits": habitsScript, "tamper": tamperScript, "guard": guardScript, "ask": askScript,
 			"redeem": redeemScript, "pick": pickScript,
 		},
 	})

@@ -30,6 +30,7 @@ type Example struct {
 	At        time.Time `json:"at"`
 	Action    string    `json:"action"`
 	Agent     string    `json:"agent"`
+	AgentName string    `json:"agent_name,omitempty"`
 	Label     string    `json:"label"`
 	Object    string    `json:"object"`
 	Recipient string    `json:"recipient"`

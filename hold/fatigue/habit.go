@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/countersign/countersign/approval"
+	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/ledger"
 	"github.com/countersign/countersign/risk"
@@ -29,10 +31,14 @@ type Kind struct {
 	Recipient string        `json:"recipient"`
 }
 
-// Scope says for people what it is: "sending to “Anna” in WhatsApp". Names from
-// outside are quoted and on one line; they are not escaped for a page or a
-// terminal.
+// Scope says for people what it is: "sending to “Anna” in WhatsApp", or "publish in
+// com.example.board" where nobody and nothing is named. Names from outside are
+// quoted and on one line; they are not escaped for a page or a terminal.
 func (k *Kind) Scope() string {
+	if k.Object == "" && k.Recipient == "" {
+		app := cmp.Or(decide.Quote(k.App, maxName), decide.Quote(k.Package, maxName), "no app")
+		return strings.ReplaceAll(k.Category.String(), "_", " ") + " in " + app
+	}
 	g := approval.Grant{Category: k.Category, Package: k.Package, App: k.App, Object: k.Object, Recipient: k.Recipient}
 	return g.Scope()
 }

@@ -78,7 +78,7 @@ func TestALineIsProposedWhereNoGrantReaches(t *testing.T) {
 	o.asked("desktop", post(0))                                         // the first one is over by then
 	o.asked("desktop", doubted(press("com.example.board", "Post all"))) // no line overrules the model
 	h := o.only()
-	if h.Grant != nil || h.Line == nil || h.Line.Spared != 21 || h.Line.Of != 21 || h.Why != "" {
+	if h.Grant != nil || h.Line == nil || h.Line.Spared != 21 || h.Line.Of != 21 || h.Why != "" || h.Scope() != "publish in com.example.board" {
 		t.Fatalf("%+v, line %+v", h, h.Line)
 	}
 	if want := "apps:\n  com.example.board:\n    table: { publish: allow }\n"; h.Line.YAML != want {

@@ -1,6 +1,7 @@
 package fatigue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/hold"
+	"github.com/countersign/countersign/identity"
 	"github.com/countersign/countersign/ledger"
 )
 
@@ -42,6 +44,33 @@ type Report struct {
 	// Habits are the kinds of question that were always answered yes, those that
 	// were asked about most often first.
 	Habits []Habit `json:"habits"`
+}
+
+// NameAgents puts what the owner calls them in the place of agents' ids. Where two
+// have one name the id stands with it.
+func (r *Report) NameAgents(agents []identity.Agent) {
+	names, many := map[string]string{}, map[string]int{}
+	for i := range agents {
+		names[agents[i].ID] = agents[i].Name
+		many[agents[i].Name]++
+	}
+	named := func(id string) string {
+		name := cmp.Or(names[id], id)
+		if many[name] > 1 {
+			name += " (" + id + ")"
+		}
+		return name
+	}
+	for i := range r.Agents {
+		g := &r.Agents[i]
+		g.ID, g.Name = g.Name, named(g.Name)
+	}
+	for i := range r.Habits {
+		for j := range r.Habits[i].Besides.Examples {
+			e := &r.Habits[i].Besides.Examples[j]
+			e.AgentName = named(e.Agent)
+		}
+	}
 }
 
 // atOnce is how many rows are read at a time.

@@ -10,6 +10,7 @@ import (
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/hold/fatigue"
+	"github.com/countersign/countersign/identity"
 	"github.com/countersign/countersign/ledger"
 	"github.com/countersign/countersign/risk"
 )
@@ -143,6 +144,25 @@ func TestWordsOfACard(t *testing.T) {
 	}
 	if fatigue.Words(&approval.Card{}) != 0 {
 		t.Error("an empty card has words")
+	}
+}
+
+func TestAgentsAreNamed(t *testing.T) {
+	var r fatigue.Report
+	for _, id := range []string{"agt_1", "agt_2", "agt_3", "agt_4", ledger.OtherGroups} {
+		r.Agents = append(r.Agents, ledger.AskingGroup{Name: id})
+	}
+	r.Habits = []fatigue.Habit{{Besides: fatigue.Besides{Examples: []fatigue.Example{{Agent: "agt_1"}}}}}
+	r.NameAgents([]identity.Agent{{ID: "agt_1", Name: "pocket"}, {ID: "agt_2", Name: "desk"}, {ID: "agt_3", Name: "desk"}})
+	var got []string
+	for _, g := range r.Agents {
+		got = append(got, g.ID+"="+g.Name)
+	}
+	if want := "[agt_1=pocket agt_2=desk (agt_2) agt_3=desk (agt_3) agt_4=agt_4 (others)=(others)]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+	if e := r.Habits[0].Besides.Examples[0]; e.AgentName != "pocket" || e.Agent != "agt_1" {
+		t.Errorf("%+v", e)
 	}
 }
 
