@@ -21,8 +21,9 @@ type logLabelCommand struct {
 	Out      string `placeholder:"FILE" help:"The file of cases that it is added to, - for standard output; cases.jsonl in the guard's folder if left out."`
 	Category string `placeholder:"WORD" help:"What the action really does, where the guard has it wrong."`
 	Why      string `placeholder:"TEXT" help:"A word for the lists of eval."`
-	ID       string `arg:"" help:"The id of the action, the beginning of it, or the number of a row."`
-	Label    string `arg:"" enum:"needless,missed" help:"needless: it should have been allowed. missed: it should have been asked about."`
+	Recorded bool   `help:"Make cases of all that was marked on the web page."`
+	ID       string `arg:"" optional:"" help:"The id of the action, the beginning of it, or the number of a row."`
+	Label    string `arg:"" optional:"" default:"" enum:",needless,missed" help:"needless: it should have been allowed. missed: it should have been asked about."`
 }
 
 // Help is the longer text of --help.
@@ -32,8 +33,10 @@ func (logLabelCommand) Help() string {
   countersign log label 412 needless
   countersign log label a_k3jd5q missed --category money --out mine.jsonl
   countersign eval mine.jsonl --misses --false
+  countersign log label --recorded            what was marked on the web page
 
-The label stands in the file of cases only; nothing is added to the record.`
+A label that is given here stands in the file of cases only; nothing is added to the record. Those of
+the web page are in the record.`
 }
 
 // casesFile is where cases are kept in the guard's folder.
@@ -53,6 +56,14 @@ type labelledCase struct {
 func (c *logLabelCommand) Run(t *terminal) error {
 	ctx, stop := interruptible()
 	defer stop()
+	switch {
+	case c.Recorded && (c.ID != "" || c.Category != ""):
+		return usage(errors.New("--recorded takes all that was marked, as it was marked"), "leave out the id and --category, or --recorded")
+	case c.Recorded:
+		return c.recorded(ctx, t)
+	case c.ID == "" || c.Label == "":
+		return usage(errors.New("an action and a label are needed"), "for example: countersign log label 412 needless", "what was marked on the web page: countersign log label --recorded")
+	}
 	d, err := c.decision(ctx, t)
 	if err != nil {
 		return err
@@ -68,19 +79,24 @@ func (c *logLabelCommand) Run(t *terminal) error {
 		_, err := t.out.Write(line)
 		return err
 	}
-	path := c.Out
-	if path == "" {
-		dir, err := c.dir()
-		if err != nil {
-			return err
-		}
-		path = filepath.Join(dir, casesFile)
+	path, err := c.path()
+	if err != nil {
+		return err
 	}
 	if err := addCase(path, d.ActionID, line); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(t.out, "added to %s: %s in %s\n", path, subjectOf(d), line1(d.App.Package))
 	return err
+}
+
+// path is the file of cases.
+func (c *logLabelCommand) path() (string, error) {
+	if c.Out != "" {
+		return c.Out, nil
+	}
+	dir, err := c.dir()
+	return filepath.Join(dir, casesFile), err
 }
 
 // decision is the decision that is labelled: the one about the action that can
@@ -141,16 +157,25 @@ func (c *logLabelCommand) labelled(d *ledger.Decision) ([]byte, error) {
 	return line, nil
 }
 
+// casesIn reads a file of cases; one that is not there is empty.
+func casesIn(path string) (old []byte, cases []lab.Case, err error) {
+	old, err = os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, nil, usage(err)
+	}
+	cases, err = lab.ReadCases(bytes.NewReader(old), filepath.Dir(path))
+	if err != nil {
+		return nil, nil, usage(fmt.Errorf("%s is no file of cases: %w", path, err), "name another one with --out")
+	}
+	return old, cases, nil
+}
+
 // addCase adds a line to a file of cases, for its owner only: what stood on the
 // screen is in it. An action that is in it already is not added again.
 func addCase(path, id string, line []byte) error {
-	old, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return usage(err)
-	}
-	cases, err := lab.ReadCases(bytes.NewReader(old), filepath.Dir(path))
+	old, cases, err := casesIn(path)
 	if err != nil {
-		return usage(fmt.Errorf("%s is no file of cases: %w", path, err), "name another one with --out")
+		return err
 	}
 	for i := range cases {
 		if cases[i].ID == id {
