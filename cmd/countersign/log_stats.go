@@ -1,11 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/countersign/countersign/hold/fatigue"
@@ -120,72 +119,19 @@ func (c *card) figures(r *fatigue.Report) {
 		c.field("observe mode", things(int(a.WouldAsk), "question")+" that would have been put")
 	}
 	if a.Asked > 0 {
-		c.field("became", shares([]share{
-			{a.Approved, a.Shares.Approved, "approved"}, {a.Denied, a.Shares.Denied, "denied"}, {a.Expired, a.Shares.Expired, "expired unanswered"},
-			{a.Withdrawn, a.Shares.Withdrawn, "withdrawn"}, {a.Nobody, a.Shares.Nobody, "with nobody to ask"}, {a.Open, 0, "open"},
-		}))
+		c.field("became", fatigue.List(fatigue.Ends(a)))
 	}
 	if n := a.Answered(); n > 0 {
-		c.field("answered", fmt.Sprintf("half within %s, 9 in 10 within %s", lasted(a.Median), lasted(a.P90)))
+		c.field("answered", fmt.Sprintf("half within %s, 9 in 10 within %s", fatigue.Took(a.Median), fatigue.Took(a.P90)))
 		how := plain
 		if a.Shares.Hasty >= 0.2 {
 			how = yellow
 		}
-		c.inked("too fast", how, fmt.Sprintf("%d of %s (%s) came sooner than the card can be read", a.Hasty, things(int(n), "answer"), percent(a.Shares.Hasty)))
+		c.inked("too fast", how, fmt.Sprintf("%d of %s (%s) came sooner than the card can be read", a.Hasty, things(int(n), "answer"), cmp.Or(fatigue.Percent(a.Shares.Hasty), "0 %")))
 	}
-	c.field("not asked", shares([]share{
-		{a.Joined, a.Shares.Joined, "joined an open question"}, {a.Linked, a.Shares.Linked, "linked to the yes before"}, {a.Granted, a.Shares.Granted, "let pass by a grant"},
-	}))
-	c.field("labels", shares([]share{{a.Needless, a.Shares.Needless, "needless"}, {a.Missed, a.Shares.Missed, "missed"}}))
+	c.field("not asked", fatigue.List(fatigue.Spared(a)))
+	c.field("labels", fatigue.List(fatigue.Labels(a)))
 	if r.Unread > 0 {
 		c.field("not read", things(int(r.Unread), "row")+" of a newer program")
 	}
-}
-
-// share is a number, the part that it is of a whole, and what it counts.
-type share struct {
-	n    int64
-	part float64
-	what string
-}
-
-// shares lists those that there are.
-func shares(list []share) string {
-	var out []string
-	for _, s := range list {
-		switch {
-		case s.n == 0:
-		case s.part == 0:
-			out = append(out, fmt.Sprintf("%d %s", s.n, s.what))
-		default:
-			out = append(out, fmt.Sprintf("%d %s (%s)", s.n, s.what, percent(s.part)))
-		}
-	}
-	return strings.Join(out, ", ")
-}
-
-// percent is a part in hundredths, whole ones where there are many.
-func percent(part float64) string {
-	digits := 0
-	switch {
-	case part == 0:
-		return nothing
-	case part < 0.0995:
-		digits = 1
-	}
-	return strings.TrimSuffix(strconv.FormatFloat(100*part, 'f', digits, 64), ".0") + " %"
-}
-
-// lasted is how long something took, in two figures.
-func lasted(m ledger.Millis) string {
-	d := time.Duration(m)
-	switch {
-	case d < 10*time.Second:
-		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
-	case d < 2*time.Minute:
-		return strconv.Itoa(int(d.Round(time.Second).Seconds())) + " s"
-	case d < 2*time.Hour:
-		return strconv.Itoa(int(d.Round(time.Minute).Minutes())) + " min"
-	}
-	return strconv.Itoa(int(d.Round(time.Hour).Hours())) + " h"
 }

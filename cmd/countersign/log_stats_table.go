@@ -30,17 +30,17 @@ var statsColumns = []statsColumn{
 	{"actions", 7, func(g *ledger.AskingGroup) string { return count(int(g.Actions)) }},
 	{"asked", 9, func(g *ledger.AskingGroup) string { return count(int(g.Asked + g.WouldAsk)) }},
 	{"per 100", 8, perHundred},
-	{"yes", 6, func(g *ledger.AskingGroup) string { return percent(g.Shares.Approved) }},
-	{"no", 6, func(g *ledger.AskingGroup) string { return percent(g.Shares.Denied) }},
-	{"expired", 3, func(g *ledger.AskingGroup) string { return percent(g.Shares.Expired) }},
+	{"yes", 6, func(g *ledger.AskingGroup) string { return shareCell(g.Shares.Approved) }},
+	{"no", 6, func(g *ledger.AskingGroup) string { return shareCell(g.Shares.Denied) }},
+	{"expired", 3, func(g *ledger.AskingGroup) string { return shareCell(g.Shares.Expired) }},
 	{"half in", 5, func(g *ledger.AskingGroup) string { return answeredIn(g, g.Median) }},
 	{"9/10 in", 4, func(g *ledger.AskingGroup) string { return answeredIn(g, g.P90) }},
-	{"too fast", 5, func(g *ledger.AskingGroup) string { return percent(g.Shares.Hasty) }},
-	{"joined", 2, func(g *ledger.AskingGroup) string { return percent(g.Shares.Joined) }},
-	{"linked", 2, func(g *ledger.AskingGroup) string { return percent(g.Shares.Linked) }},
-	{"grant", 2, func(g *ledger.AskingGroup) string { return percent(g.Shares.Granted) }},
-	{"needless", 1, func(g *ledger.AskingGroup) string { return percent(g.Shares.Needless) }},
-	{"missed", 1, func(g *ledger.AskingGroup) string { return percent(g.Shares.Missed) }},
+	{"too fast", 5, func(g *ledger.AskingGroup) string { return shareCell(g.Shares.Hasty) }},
+	{"joined", 2, func(g *ledger.AskingGroup) string { return shareCell(g.Shares.Joined) }},
+	{"linked", 2, func(g *ledger.AskingGroup) string { return shareCell(g.Shares.Linked) }},
+	{"grant", 2, func(g *ledger.AskingGroup) string { return shareCell(g.Shares.Granted) }},
+	{"needless", 1, func(g *ledger.AskingGroup) string { return shareCell(g.Shares.Needless) }},
+	{"missed", 1, func(g *ledger.AskingGroup) string { return shareCell(g.Shares.Missed) }},
 }
 
 func perHundred(g *ledger.AskingGroup) string {
@@ -50,11 +50,13 @@ func perHundred(g *ledger.AskingGroup) string {
 	return strconv.FormatFloat(g.AskedPer100, 'f', 1, 64)
 }
 
+func shareCell(of float64) string { return cmp.Or(fatigue.Percent(of), nothing) }
+
 func answeredIn(g *ledger.AskingGroup, m ledger.Millis) string {
 	if g.Answered() == 0 {
 		return nothing
 	}
-	return lasted(m)
+	return fatigue.Took(m)
 }
 
 // figuresTable is the table of log stats: a name, figures set to the right, and,

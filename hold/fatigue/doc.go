@@ -14,4 +14,5 @@
 //	habit.go    kinds of question that were always answered yes
 //	spare.go    the grant or the line of policy that would have spared them
 //	besides.go  what else that would have let through
+//	figures.go  figures in words
 package fatigue

@@ -166,16 +166,22 @@ func TestAgentsAreNamed(t *testing.T) {
 	}
 }
 
-func TestSpan(t *testing.T) {
-	table := map[time.Duration]string{
-		time.Minute: "1 minute", 10 * time.Minute: "10 minutes", time.Hour: "1 hour", 90 * time.Minute: "90 minutes", 24 * time.Hour: "24 hours",
+func TestFiguresInWords(t *testing.T) {
+	table := []struct{ got, want string }{
+		{fatigue.Span(time.Minute), "1 minute"}, {fatigue.Span(10 * time.Minute), "10 minutes"}, {fatigue.Span(time.Hour), "1 hour"},
+		{fatigue.Span(90 * time.Minute), "90 minutes"}, {fatigue.Span(24 * time.Hour), "24 hours"},
+		{fatigue.Took(0), "0.0 s"}, {fatigue.Took(ledger.Millis(2940 * time.Millisecond)), "2.9 s"}, {fatigue.Took(ledger.Millis(19968 * time.Millisecond)), "20 s"},
+		{fatigue.Took(ledger.Millis(10 * time.Minute)), "10 min"}, {fatigue.Took(ledger.Millis(5 * time.Hour)), "5 h"},
+		{fatigue.Percent(0), ""}, {fatigue.Percent(0.004), "0.4 %"}, {fatigue.Percent(0.05), "5 %"}, {fatigue.Percent(0.0996), "10 %"},
+		{fatigue.Percent(1.0 / 3), "33 %"}, {fatigue.Percent(1), "100 %"},
+		{fatigue.List(nil), ""}, {fatigue.List([]fatigue.Share{{3, 0.75, "approved"}, {0, 0, "denied"}, {1, 0, "open"}}), "3 approved (75 %), 1 open"},
 	}
-	for d, want := range table {
-		if got := fatigue.Span(d); got != want {
-			t.Errorf("%v is %q, want %q", d, got, want)
+	for _, c := range table {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
 		}
 	}
-	if len(table) != 5 {
-		t.Errorf("%d spans", len(table))
+	if len(table) != 18 {
+		t.Errorf("%d figures", len(table))
 	}
 }

@@ -35,18 +35,6 @@ func (g *Grant) Sentence() string {
 	return g.Scope + ", " + approval.Times(g.Count) + ", for " + Span(g.For)
 }
 
-// Span says a length of time in the unit that fits: "10 minutes", "1 hour".
-func Span(d time.Duration) string {
-	n, unit := int(d/time.Minute), "minute"
-	if d >= time.Hour && d%time.Hour == 0 {
-		n, unit = int(d/time.Hour), "hour"
-	}
-	if n != 1 {
-		unit += "s"
-	}
-	return fmt.Sprintf("%d %s", n, unit)
-}
-
 // Line is a line of policy that would have spared questions.
 type Line struct {
 	Package  string        `json:"package"`
