@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"strings"
 	"time"
 
 	"github.com/countersign/countersign/hold"
@@ -22,8 +23,9 @@ var pageScript string
 //go:embed passkey.js
 var passkeyScript string
 
-// script is what every page carries.
-var script = pageScript + passkeyScript
+// script is what every page carries, without its indentation: nothing on a page
+// is a character that cannot be seen.
+var script = strings.ReplaceAll(pageScript+passkeyScript, "\t", "")
 
 // pages are the templates, by the names of their files.
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
