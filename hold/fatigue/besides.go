@@ -39,6 +39,12 @@ type Example struct {
 	Became string `json:"became"`
 }
 
+// becameRefused is what became of what a person refused.
+const becameRefused = "refused by a person"
+
+// Refused reports whether a person refused it.
+func (e *Example) Refused() bool { return e.Became == becameRefused }
+
 const maxExamples = 5
 
 // weighing holds habits against every action on record.
@@ -142,7 +148,7 @@ func became(d *ledger.Decision, a *approval.Approval) string {
 	case a == nil:
 		return "refused by the policy"
 	case a.State == approval.Denied:
-		return "refused by a person"
+		return becameRefused
 	case saidYes(a):
 		return "approved"
 	}
