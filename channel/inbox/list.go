@@ -3,6 +3,7 @@ package inbox
 import (
 	"cmp"
 	"html/template"
+	"strings"
 	"time"
 
 	"github.com/countersign/countersign/approval"
@@ -44,6 +45,9 @@ type item struct {
 	Critical                                 bool
 	State, Kind                              string
 	Left, By, How, At, AtISO, Took           string
+	// Said is what tells it from others with the same sentence: what the control
+	// says, or the command, and what it is about.
+	Said, About string
 }
 
 // DrawBoard draws the list at a time.
@@ -89,6 +93,10 @@ func itemOf(now time.Time, a *approval.Approval) item {
 		ID: a.ID, V: a.Version, Sentence: excerpt(sentence(c)), App: excerpt(cmp.Or(AppName(c), "no app is named")), Tier: c.Tier.String(), Category: words(c.Category.String()),
 		Agent: excerpt(a.AgentName), Critical: c.Critical, State: stateWords[a.State], Kind: stateKind(a.State),
 		By: excerpt(a.AnsweredBy), How: howOf(a.How),
+	}
+	it.Said = excerpt(cmp.Or(c.Argument, c.Label, c.ResourceID, c.Point))
+	if it.About = excerpt(c.Facts.Object); strings.Contains(it.Sentence, it.About) || it.About == it.Said {
+		it.About = ""
 	}
 	at := a.CreatedAt
 	switch {
