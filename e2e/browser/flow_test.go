@@ -45,7 +45,7 @@ func TestQuestionsAreAnswered(t *testing.T) {
 			g.redeem(id, request)
 			p.shows("#more", "moved on")
 			p.do(chromedp.Click(chromedp.CSS("#more button")))
-			p.shows("main", "answered by")
+			p.shows("main", "Answered by")
 			g.wantState(id, approval.Released)
 			p.keep(s.name + "-answered")
 		})

@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,6 +55,17 @@ func (g *guard) start() {
 		g.t.Fatal(err)
 	}
 	g.token = strings.TrimSpace(string(token))
+}
+
+// remember keeps the addresses of the doors for the next start.
+func (g *guard) remember() {
+	g.t.Helper()
+	g.o.Agents = strings.TrimPrefix(g.d.AgentsURL(), "http://")
+	inbox, err := url.Parse(g.d.InboxURL())
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	g.o.Inbox = net.JoinHostPort("127.0.0.1", inbox.Port())
 }
 
 func (g *guard) stop() {
@@ -146,6 +159,14 @@ func (g *guard) redeem(id string, request map[string]any) {
 	}
 	g.call(g.token, http.MethodPost, "/v1/actions/"+id+"/redeem", look)
 	g.call(g.token, http.MethodPost, "/v1/actions/"+id+"/result", map[string]bool{"ok": true})
+}
+
+// deny refuses a question in another way than on a page.
+func (g *guard) deny(id string) {
+	g.t.Helper()
+	if _, err := g.d.Desk().Answer(context.Background(), hold.Answer{ID: id, Digest: g.question(id).Digest, By: daemon.FirstApprover, How: "terminal"}); err != nil {
+		g.t.Fatal(err)
+	}
 }
 
 func (g *guard) question(id string) approval.Approval {

@@ -32,7 +32,7 @@ func transfer(to, amount string) map[string]any {
 <node class="android.widget.FrameLayout" package="com.paypal.android.p2pmobile" bounds="[0,0][1080,2400]" enabled="true">
  <node class="android.widget.TextView" text="Review transfer" package="com.paypal.android.p2pmobile" bounds="[60,90][800,180]" enabled="true"/>
  <node class="android.widget.TextView" text="To" package="com.paypal.android.p2pmobile" bounds="[60,300][200,380]" enabled="true"/>
- <node class="android.widget.TextView" text=%q package="com.paypal.android.p2pmobile" bounds="[220,300][900,380]" enabled="true"/>
+ <node class="android.widget.TextView" resource-id="com.paypal.android.p2pmobile:id/recipient" text=%q package="com.paypal.android.p2pmobile" bounds="[220,300][900,380]" enabled="true"/>
  <node class="android.widget.TextView" text="Amount" package="com.paypal.android.p2pmobile" bounds="[60,400][200,480]" enabled="true"/>
  <node class="android.widget.TextView" text=%q package="com.paypal.android.p2pmobile" bounds="[220,400][900,480]" enabled="true"/>
  <node class="android.widget.Button" resource-id="com.paypal.android.p2pmobile:id/pay" text="Pay now" package="com.paypal.android.p2pmobile" bounds="[60,2200][1020,2330]" clickable="true" enabled="true"/>
