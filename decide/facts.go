@@ -2,7 +2,10 @@ package decide
 
 import (
 	"cmp"
+	"math"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/countersign/countersign/redact"
 	"github.com/countersign/countersign/risk"
@@ -51,25 +54,57 @@ func (d *Decision) objectOf() string {
 	case !d.placed:
 		return ""
 	}
-	if name := quotedName(t.Dialog.Message); name != "" {
-		return name
-	}
-	if name := quotedName(t.Dialog.Title); name != "" {
-		return name
+	question := d.question()
+	for _, text := range question {
+		if name := quotedName(text); name != "" {
+			return name
+		}
 	}
 	if t.RowTitle != "" {
 		return t.RowTitle
 	}
-	if t.Dialog.Surface {
-		return cmp.Or(t.Dialog.Title, t.Dialog.Message)
+	if t.Dialog.Surface && len(question) > 0 {
+		return cmp.Or(question...)
 	}
-	if d.ui != nil && t.Node >= 0 {
+	if d.seenOnTree() {
 		if row := d.around().RowLabels(); len(row) > 0 {
 			return strings.Join(row[:min(len(row), 2)], ", ")
 		}
-		return d.around().Heading()
+		return d.subject()
 	}
 	return ""
+}
+
+// subject is what the page is of: the name above the list that the control is in,
+// what an id marks as the name of the other side or the page's title, else its
+// heading. Where there is none and the action is aimed at somebody or something,
+// it is the control that stands highest in the upper half, as the name of a
+// contact does.
+func (d *Decision) subject() string {
+	if title := cmp.Or(d.around().ListTitle(), cmp.Or(d.around().Named()...), d.around().Heading()); title != "" {
+		return title
+	}
+	switch d.Category {
+	case risk.Message, risk.Call, risk.Share, risk.Money, risk.BlockReport, risk.Delete:
+	default:
+		return ""
+	}
+	var top *screen.Node
+	half := int32(d.ui.Height / 2)
+	for n := range d.around().Texts(false) {
+		if n.TakesTouch() && d.namesSubject(n) && n.Bounds.Top < half && (top == nil || n.Bounds.Top < top.Bounds.Top) {
+			top = n
+		}
+	}
+	if top == nil {
+		return ""
+	}
+	return top.Text
+}
+
+// namesSubject reports whether a text may be a name.
+func (d *Decision) namesSubject(n *screen.Node) bool {
+	return !n.Flags.Has(screen.Password) && (!n.Flags.Has(screen.Editable) || n.Holds()) && strings.ContainsFunc(n.Text, unicode.IsLetter)
 }
 
 // quotes are the pairs that languages put names in.
@@ -95,19 +130,24 @@ func quotedName(text string) string {
 	return ""
 }
 
-// recipient is who gets it: what stands where an id names one, else the heading
-// of the page, which in a conversation is the other side.
+// recipient is who gets it: what stands where an id names one, the number that
+// is dialled, else what the page is of, which in a conversation is the other side.
 func (d *Decision) recipient() string {
-	if d.ui == nil || d.target.Node < 0 {
+	if !d.seenOnTree() {
 		return ""
 	}
 	for i := range d.ui.Nodes {
 		n := &d.ui.Nodes[i]
-		if n.Holds() && !n.Flags.Has(screen.Password) && namesRecipient(n.ResourceID) {
+		if n.Holds() && n.Flags&(screen.Password|screen.Invisible) == 0 && !n.Bounds.Empty() && namesRecipient(n.ResourceID) {
 			return n.Text
 		}
 	}
-	return d.around().Heading()
+	if d.Category == risk.Call {
+		if number := d.target.Form.Draft(); number != "" {
+			return number
+		}
+	}
+	return d.subject()
 }
 
 // namesRecipient reports whether an id is that of a recipient's name or field.
@@ -118,35 +158,89 @@ func namesRecipient(id string) bool {
 }
 
 // amount is the sum a payment is about: what the button names, else the
-// dialog, else the sum on the screen that stands nearest above the button.
+// question it answers, else the sum on the page that stands nearest above the
+// button; one in a list, or on a control close by such as the option that is
+// chosen, only where there is no other, and only above.
 func (d *Decision) amount() *risk.Amount {
 	t := &d.target
 	texts := []string{t.Text, t.Description}
 	for _, label := range t.Labels {
 		texts = append(texts, label.Text)
 	}
-	for _, text := range append(texts, t.Dialog.Title, t.Dialog.Message) {
+	for _, text := range append(texts, d.question()...) {
 		if a, _, _, ok := amountIn(text); ok {
 			return &a
 		}
 	}
-	if d.ui == nil || t.Node < 0 {
+	if !d.seenOnTree() {
 		return nil
 	}
-	var best *risk.Amount
-	distance := int32(1 << 30)
-	for i := range d.ui.Nodes {
-		n := &d.ui.Nodes[i]
-		away := t.Bounds.Top - n.Bounds.Top
-		if away < 0 {
-			away = 1<<20 - away // below the button only if nothing is above
-		}
-		if away >= distance || n.Flags.Has(screen.Password) || !moneyIn(n.Text) {
-			continue
-		}
-		if a, _, _, ok := amountIn(n.Text); ok {
-			best, distance = &a, away
+	near := nearestSum{button: t.Bounds, distance: math.MaxInt32}
+	for n, inControl := range d.around().Texts(false) {
+		if !inControl && d.mayPrice(n) {
+			near.look(n)
 		}
 	}
-	return best
+	if near.amount == nil {
+		for n, inControl := range d.around().Texts(true) {
+			above := n.Bounds.Bottom <= t.Bounds.Bottom
+			if above && (!inControl || n.Bounds.Top >= t.Bounds.Top-int32(d.ui.Height/6)) {
+				near.look(n)
+			}
+		}
+	}
+	return near.amount
+}
+
+// mayPrice reports whether a sum may be that of the action by where it stands:
+// above the button or beside it; below only one that stands high, as in a bar at
+// the top.
+func (d *Decision) mayPrice(n *screen.Node) bool {
+	b := d.target.Bounds
+	return n.Bounds.Top < b.Bottom || int(b.Bottom)*5 <= d.ui.Height
+}
+
+// sameHeight is by how many pixels two sums may differ in height and count as
+// equally near: layouts move by a few while they settle.
+const sameHeight = 8
+
+// nearestSum finds the sum that stands nearest above a button, below it only if
+// nothing is above.
+type nearestSum struct {
+	button   screen.Rect
+	amount   *risk.Amount
+	distance int32
+}
+
+func (s *nearestSum) look(n *screen.Node) {
+	away := s.button.Top - n.Bounds.Top
+	if away < 0 {
+		away = 1<<20 - away
+	}
+	if away >= s.distance-sameHeight || n.Flags.Has(screen.Password) || !moneyIn(n.Text) {
+		return
+	}
+	if a, _, _, ok := amountIn(n.Text); ok {
+		s.amount, s.distance = &a, away
+	}
+}
+
+// sumTexts are the texts of the page with a sum of money in them that may be of
+// the action: a payment is about all of them, and a total about its parts.
+func (d *Decision) sumTexts() []string {
+	var texts []string
+	for n, inControl := range d.around().Texts(false) {
+		if !inControl && !n.Flags.Has(screen.Password) && d.mayPrice(n) && moneyIn(n.Text) {
+			texts = append(texts, n.Text)
+		}
+	}
+	return texts
+}
+
+// aboutMoney reports whether a sum belongs to the action: it pays, or its own
+// words name one.
+func (d *Decision) aboutMoney() bool {
+	t := &d.target
+	return d.Category == risk.Money || moneyIn(t.Text) || moneyIn(t.Description) ||
+		slices.ContainsFunc(t.Labels, func(l screen.Label) bool { return moneyIn(l.Text) })
 }

@@ -14,7 +14,7 @@ type intent struct {
 	Category risk.Category `json:"category"`
 	Object   string        `json:"object"`
 	Facts    *risk.Facts   `json:"facts,omitempty"`
-	Place    *place        `json:"place,omitempty"`
+	Point    []string      `json:"point,omitempty"`
 }
 
 // Intent names the effect of the action without naming the way to it, as an
@@ -27,8 +27,8 @@ func (d *Decision) Intent() string {
 		object = d.Label() // nothing names the object: the control does
 	}
 	i := intent{Object: exact(object), Facts: &facts}
-	if d.Blind() && object == "" {
-		i.Place = d.place() // nothing is known of it but where it is
+	if object == "" {
+		i.Point = d.pointTexts() // nothing is known of it but where it is
 	}
 	return d.sealIntent(i)
 }

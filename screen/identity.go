@@ -1,17 +1,153 @@
 package screen
 
-// RowLabels are the labels of the row a node stands in: those of the nearest
-// ancestor that is an element of a list or takes touches, without the node's
-// own. They tell one Delete button from the next.
-func (s *Screen) rowLabels(node int32) []string {
-	row := int32(-1)
-	for p, up := s.Nodes[node].Parent, 0; p >= 0 && up < maxAncestors; p, up = s.Nodes[p].Parent, up+1 {
-		if s.Nodes[p].TakesTouch() || s.inList(p) {
-			row = p
-			break
+import (
+	"iter"
+	"slices"
+	"strings"
+)
+
+// What tells one control from the next when the screen is looked at again: the
+// row it stands in, its place among equals, the page, the question and the
+// choices around it. Nothing here counts that nobody can see, that belongs to
+// the status bar or an advertisement, or that a list shows which the control is
+// not in: those change while a person reads.
+
+// seen reports whether a node can be seen on the display.
+func (s *Screen) seen(n *Node) bool {
+	return !n.Flags.Has(Invisible) && !n.Bounds.Empty() && n.Bounds.Right > 0 && n.Bounds.Bottom > 0 &&
+		(s.Width <= 0 || int(n.Bounds.Left) < s.Width) && (s.Height <= 0 || int(n.Bounds.Top) < s.Height)
+}
+
+// foreign reports whether a subtree is no part of the app's page: the status bar
+// inside an app's tree, an advertisement.
+func (s *Screen) foreign(i, node int32) bool {
+	n := &s.Nodes[i]
+	if s.holds(i, node) {
+		return false
+	}
+	return n.Package == systemUI && s.Nodes[node].Package != systemUI || strings.HasPrefix(n.ResourceID, systemUI+":") && s.Nodes[node].Package != systemUI || isAdvert(n)
+}
+
+// listed reports whether a subtree is a list that a node is not in, or a row of
+// one that is not the node's.
+func (s *Screen) listed(i, node int32) bool {
+	if s.holds(i, node) {
+		return false
+	}
+	p := s.Nodes[i].Parent
+	return s.isList(i) || p >= 0 && s.isList(p)
+}
+
+// isList reports whether a node holds rows: by its class, or because it scrolls
+// and several of its children can be pressed. A page that scrolls is no list.
+func (s *Screen) isList(i int32) bool {
+	n := &s.Nodes[i]
+	if isListClass(n.Class) {
+		return true
+	}
+	rows := 0
+	if n.Flags.Has(Scrollable) && !isWebView(n.Class) && !strings.HasSuffix(n.Class, "ScrollView") {
+		for k, looked := i+1, 0; k < n.End && rows < 3 && looked < maxRowsLooked; k, looked = s.Nodes[k].End, looked+1 {
+			if s.ownsTouch(k) {
+				rows++
+			}
 		}
 	}
-	if row < 0 {
+	return rows >= 3
+}
+
+// maxRowsLooked is how many children are looked at to tell a list by its rows.
+const maxRowsLooked = 32
+
+// isListClass recognises the containers of rows.
+func isListClass(class string) bool {
+	class = classTail(class)
+	return strings.HasSuffix(class, "ListView") || strings.HasSuffix(class, "RecyclerView") ||
+		strings.HasSuffix(class, "GridView") || class == "List"
+}
+
+// isAdvert recognises the containers that advertising kits put on a page.
+func isAdvert(n *Node) bool {
+	class, id := classTail(n.Class), strings.ToLower(idTail(n.ResourceID))
+	return class == "AdView" || strings.HasSuffix(class, "NativeAdView") || strings.Contains(class, "BannerAd") ||
+		id == "ad" || id == "ads" || strings.HasPrefix(id, "ad_") || strings.HasPrefix(id, "ads_") ||
+		strings.HasSuffix(id, "_ad") || strings.Contains(id, "_ad_") || strings.Contains(id, "advert")
+}
+
+// fleeting reports whether a text is one that changes by itself: a time of day
+// or of play, a share of a hundred, a count of up to three digits.
+func fleeting(text string) bool {
+	text = strings.TrimSpace(text)
+	digits, colons, i := 0, 0, 0
+	for ; i < len(text) && (text[i] >= '0' && text[i] <= '9' || text[i] == ':' || text[i] == '.'); i++ {
+		switch text[i] {
+		case ':':
+			colons++
+		case '.':
+		default:
+			digits++
+		}
+	}
+	if digits == 0 || i > len("00:00:00") {
+		return false
+	}
+	switch rest := strings.TrimSpace(text[i:]); {
+	case colons > 0:
+		return rest == "" || strings.EqualFold(rest, "am") || strings.EqualFold(rest, "pm")
+	default:
+		return rest == "%" || digits <= 3 && (rest == "" || rest == "+")
+	}
+}
+
+// row is the element that a node stands in and that is repeated or pressed as a
+// whole, -1 for none: an element of a list, what stands beside others that hold
+// a control of the same kind, a control around it that is no page.
+func (s *Screen) row(node int32) int32 {
+	first, _ := s.windowRange(node)
+	page := s.Nodes[first].Bounds.area()
+	for c, up := node, 0; up < maxAncestors && s.Nodes[c].Parent >= 0; c, up = s.Nodes[c].Parent, up+1 {
+		p, n := s.Nodes[c].Parent, &s.Nodes[c]
+		several := c > p+1 || n.End < s.Nodes[p].End
+		switch {
+		case several && s.isList(p):
+			return c
+		case c == node || n.Bounds.area()*20 > page*17:
+		case n.TakesTouch() && n.Bounds.area()*2 < page, several && s.hasTwin(c, node):
+			return c
+		}
+	}
+	return -1
+}
+
+func (r Rect) area() int { return r.Width() * r.Height() }
+
+// hasTwin reports whether a sibling of an ancestor holds a control like the node.
+func (s *Screen) hasTwin(c, node int32) bool {
+	p, says := s.Nodes[c].Parent, s.firstLabel(node)
+	for i := p + 1; i < s.Nodes[p].End; i++ {
+		if i == c {
+			i = s.Nodes[c].End - 1
+			continue
+		}
+		if s.alike(i, node, says) {
+			return true
+		}
+	}
+	return false
+}
+
+// alike reports whether a node is the same as another in class, id and labels;
+// says is the first label of the other.
+func (s *Screen) alike(i, node int32, says string) bool {
+	n, want := &s.Nodes[i], &s.Nodes[node]
+	return n.Class == want.Class && n.ResourceID == want.ResourceID && n.Text == want.Text &&
+		n.Description == want.Description && n.TakesTouch() == want.TakesTouch() && s.seen(n) && s.firstLabel(i) == says
+}
+
+// rowLabels are the labels of the row a node stands in, without the node's own.
+func (s *Screen) rowLabels(node int32) []string {
+	row := s.row(node)
+	if row < 0 || row == node {
 		return nil
 	}
 	var labels []string
@@ -20,7 +156,7 @@ func (s *Screen) rowLabels(node int32) []string {
 			i = s.Nodes[i].End
 			continue
 		}
-		if label := s.Nodes[i].label(); label != "" {
+		if label := s.Nodes[i].label(); label != "" && s.seen(&s.Nodes[i]) {
 			labels = append(labels, label)
 		}
 		i++
@@ -28,50 +164,128 @@ func (s *Screen) rowLabels(node int32) []string {
 	return labels
 }
 
-// ordinal is the place of a node among those of its window that are the same
-// in class, id and labels, in document order from 0.
+// maxAlike is how many controls that look the same are told apart by their rows;
+// of more, the place among all of them counts.
+const maxAlike = 32
+
+// ordinal is the place of a node among those of its window that are the same in
+// class, id and labels and stand in rows that say the same, in document order
+// from 0.
 func (s *Screen) ordinal(node int32) int {
 	first, _ := s.windowRange(node)
-	want, ordinal := &s.Nodes[node], 0
+	ordinal, compared, says := 0, 0, s.firstLabel(node)
+	var row []string
 	for i := first; i < node; i++ {
-		n := &s.Nodes[i]
-		if n.Class == want.Class && n.ResourceID == want.ResourceID && n.Text == want.Text &&
-			n.Description == want.Description && s.firstLabel(i) == s.firstLabel(node) {
+		if !s.alike(i, node, says) {
+			continue
+		}
+		if compared == 0 {
+			row = s.rowLabels(node)
+		}
+		if compared++; compared > maxAlike || slices.Equal(row, s.rowLabels(i)) {
 			ordinal++
 		}
 	}
 	return ordinal
 }
 
-// heading is the title of the page a node stands on: the first text in the top
-// fifth of its window that is neither a control nor a field.
+// sameHeight is by how many pixels two texts may differ in height and count as
+// standing side by side: layouts move by a few while they settle.
+const sameHeight = 8
+
+// heading is the title of the page a node stands on: the text that stands
+// highest in the upper half of its window and in no control, field or list.
 func (s *Screen) heading(node int32) string {
-	first, end := s.windowRange(node)
-	if first >= end {
+	first, _ := s.windowRange(node)
+	half := s.Nodes[first].Bounds.Top + int32(s.Nodes[first].Bounds.Height()/2)
+	top := int32(-1)
+	for i, free := range s.titles(node) {
+		if n := &s.Nodes[i]; free && n.Bounds.Top < half && (top < 0 || n.Bounds.Top < s.Nodes[top].Bounds.Top-sameHeight) {
+			top = i
+		}
+	}
+	if top < 0 {
 		return ""
 	}
-	window := s.Nodes[first].Bounds
-	fold := window.Top + int32(window.Height()/5)
-	plain := ""
-	for i := first; i < end; i++ {
-		n := &s.Nodes[i]
-		if n.Text == "" || n.Flags.Has(Password) || i == node || n.Bounds.Empty() || n.Bounds.Bottom > fold || isField(n) || isToggle(n) {
-			continue
-		}
-		if isTitleID(n.ResourceID) || isNameID(n.ResourceID) {
-			return n.Text
-		}
-		if plain == "" && !n.TakesTouch() {
-			plain = n.Text
-		}
-	}
-	return plain
+	return s.Nodes[top].Text
 }
 
+// named are the texts of the page that an id marks as the name of the other side
+// or as the title in a bar.
+func (s *Screen) named(node int32) []string {
+	var texts []string
+	for i, free := range s.titles(node) {
+		n := &s.Nodes[i]
+		if isNameID(n.ResourceID) || free && isTitleID(n.ResourceID) && s.inTitleBar(i) {
+			texts = append(texts, n.Text)
+		}
+	}
+	return texts
+}
+
+// beneath is the first node of the app's own window that a node's dialog lies
+// over, -1 where there is none.
+func (s *Screen) beneath(node int32) int32 {
+	w := s.Nodes[node].Window
+	if !s.windowIsSmall(w) {
+		return -1
+	}
+	for i := w - 1; i >= 0; i-- {
+		b := &s.Windows[i]
+		if b.Kind == AppWindow && b.First < b.End && b.Display == s.Windows[w].Display && b.Package == s.Windows[w].Package {
+			return b.First
+		}
+	}
+	return -1
+}
+
+// inTitleBar reports whether a node stands in a bar or header of its page.
+func (s *Screen) inTitleBar(i int32) bool {
+	for p, up := s.Nodes[i].Parent, 0; p >= 0 && up < 4; p, up = s.Nodes[p].Parent, up+1 {
+		name := strings.ToLower(classTail(s.Nodes[p].Class) + " " + idTail(s.Nodes[p].ResourceID))
+		for _, bar := range [...]string{"toolbar", "action_bar", "actionbar", "app_bar", "appbar", "header", "title_bar", "titlebar"} {
+			if strings.Contains(name, bar) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// titles yields the nodes of a node's window that may be its title, and whether
+// each stands in no control and no list.
+func (s *Screen) titles(node int32) iter.Seq2[int32, bool] {
+	return func(yield func(int32, bool) bool) {
+		first, end := s.windowRange(node)
+		taken := int32(-1) // where the control or list ends that the walk is in
+		for i := first; i < end; {
+			n := &s.Nodes[i]
+			if s.foreign(i, node) {
+				i = n.End
+				continue
+			}
+			if i >= taken && (s.listed(i, node) || s.ownsTouch(i) && !s.holds(i, node)) {
+				taken = n.End
+			}
+			if n.Text != "" && i != node && !n.Flags.Has(Password) && s.seen(n) && !isField(n) && !isToggle(n) && !fleeting(n.Text) && !yield(i, i >= taken) {
+				return
+			}
+			i++
+		}
+	}
+}
+
+// isNameID reports whether an id is that of the name of the other side.
 func isNameID(id string) bool {
-	switch idTail(id) {
-	case "conversation_contact_name", "contact_name", "name", "conversation_title", "toolbar_title", "action_bar_title":
+	tail := idTail(id)
+	switch tail {
+	case "name", "toolbar_title", "action_bar_title":
 		return true
+	}
+	for _, part := range [...]string{"contact_name", "conversation_title", "conversation_name", "recipient", "payee", "beneficiary"} {
+		if strings.Contains(tail, part) {
+			return true
+		}
 	}
 	return false
 }
