@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/risk"
 )
 
@@ -119,6 +120,9 @@ type Card struct {
 	// Before says that something like it was refused a short while ago, or what
 	// differs from the question it follows.
 	Before string `json:"before,omitempty"`
+	// Bound is what the answer is bound to, part by part: what a later question
+	// that follows this one is held against, to say what differs.
+	Bound []decide.Part `json:"bound,omitempty"`
 	// Masked says that secrets were taken out: the full card is lost with a
 	// restart.
 	Masked bool `json:"masked,omitempty"`

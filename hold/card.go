@@ -24,6 +24,7 @@ func cardOf(dec *decide.Decision) approval.Card {
 		Evidence: append([]risk.Evidence(nil), dec.Evidence()...), Code: string(dec.Code),
 		Source: dec.Source, Delta: dec.Delta, Rule: dec.Rule, Policy: dec.Policy,
 		Observed: req.Screen != nil && req.Screen.Observed, Task: req.Task, Doubt: req.LLM.Reason,
+		Bound: dec.Parts(),
 	}
 	if target, ok := dec.Target(); ok {
 		c.Role, c.ResourceID, c.Wording = target.Role, target.ResourceID, wordingOf(&target)

@@ -15,15 +15,21 @@ import (
 
 // remember applies what the owner refused a short while ago: the same intent is
 // refused again, whatever the way to it; a similar one is asked about and says
-// so. A yes is never remembered here. It returns what the card says of it.
+// so. A yes is never remembered here, but for one that did not count because the
+// screen changed: the question that follows says what differs. It returns what
+// the card says of what was before.
 func (d *Desk) remember(ctx context.Context, p *Proposal, dec *decide.Decision) (before string, err error) {
 	if dec.Outcome == risk.Deny || dec.Outcome == risk.Allow && !dec.Category.Risky() {
 		return "", nil
 	}
-	q := Query{States: []approval.State{approval.Denied}, Agent: p.Agent, Similar: dec.Similar(), Since: d.clock.read().Add(-d.options.Cooldown), Limit: 50}
+	at := d.clock.read()
+	q := Query{States: []approval.State{approval.Denied}, Agent: p.Agent, Similar: dec.Similar(), Since: at.Add(-d.options.Cooldown), Limit: 50}
 	refused, err := d.options.Store.Approvals(ctx, q)
-	if err != nil || len(refused) == 0 {
+	if err != nil {
 		return "", err
+	}
+	if len(refused) == 0 {
+		return d.follows(ctx, at, p, dec)
 	}
 	intent := dec.Intent()
 	for i := range refused {
@@ -35,7 +41,7 @@ func (d *Desk) remember(ctx context.Context, p *Proposal, dec *decide.Decision) 
 	if dec.Outcome == risk.Allow {
 		dec.Outcome, dec.DecidedBy = risk.Confirm, BySticky
 	}
-	return "similar request refused " + ago(d.clock.read().Sub(refused[0].AnsweredAt)), nil
+	return "similar request refused " + ago(at.Sub(refused[0].AnsweredAt)), nil
 }
 
 // link lets the yes to a question also cover the generic yes that follows it:
@@ -90,13 +96,14 @@ func wider(second, first *approval.Card, dec *decide.Decision) bool {
 		return true
 	case f.Amount != nil && (g.Amount == nil || *f.Amount != *g.Amount):
 		return true
-	case f.Object == "" || f.Object == g.Object:
+	case f.Object == "" || f.Object == g.Object, g.Object != "" && strings.Contains(f.Object, g.Object):
 		return false
-	case g.Object != "":
-		return !strings.Contains(f.Object, g.Object)
+	case g.Object != "" && decide.Names(first.Bound, g.Object):
+		return true
 	}
-	target, ok := dec.Target()
-	return !ok || f.Object != target.Dialog.Title && f.Object != target.Dialog.Message || namesSomething(f.Object)
+	// The first one named nothing: its object is that of the page. A question that
+	// names nothing either is about the same.
+	return !dec.Asks(f.Object) || namesSomething(f.Object)
 }
 
 // namesSomething reports whether a dialog's question may name what it is about:

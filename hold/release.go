@@ -95,46 +95,6 @@ func (d *Desk) again(a *approval.Approval, fresh *decide.Request) (*decide.Reque
 	return &req, nil
 }
 
-// changed says what differs between what was approved and what would be done
-// now, in words for a person; empty when nothing does.
-func changed(a *approval.Approval, dec *decide.Decision) string {
-	switch {
-	case dec.Outcome == risk.Deny:
-		return "the policy now refuses it"
-	case dec.Critical && !a.Card.Critical:
-		return "it is critical now"
-	case dec.Digest() == a.Digest && a.Digest != "":
-		return ""
-	}
-	now, err := masked(cardOf(dec))
-	if err != nil {
-		return "the screen has changed"
-	}
-	return differences(&a.Card, &now)
-}
-
-// differences names what stands on two cards differently.
-func differences(was, now *approval.Card) string {
-	amount := func(c *approval.Card) string {
-		if c.Facts.Amount == nil {
-			return ""
-		}
-		return c.Facts.Amount.Value + " " + c.Facts.Amount.Currency
-	}
-	out := "the screen has changed"
-	for _, f := range []struct{ name, was, now string }{
-		{"app", was.Package, now.Package}, {"consequence", was.Category.String(), now.Category.String()},
-		{"control", was.Label, now.Label}, {"object", was.Facts.Object, now.Facts.Object},
-		{"recipient", was.Facts.Recipient, now.Facts.Recipient}, {"amount", amount(was), amount(now)},
-		{"text", was.Facts.Text, now.Facts.Text}, {"action", was.Argument, now.Argument},
-	} {
-		if f.was != f.now {
-			out += fmt.Sprintf("; %s was “%s”, is “%s”", f.name, decide.Quote(f.was, 80), decide.Quote(f.now, 80))
-		}
-	}
-	return out
-}
-
 // Result is what became of an action.
 type Result struct {
 	OK bool

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/countersign/countersign/approval"
+	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/ledger"
 	"github.com/countersign/countersign/risk"
@@ -31,6 +32,7 @@ func full() approval.Approval {
 			}},
 			Code: "code", Source: risk.ContextAwareGuard, Delta: risk.Added, Rule: "rule", Policy: "policy", Observed: true,
 			Task: "task", Doubt: "doubt", Before: "before", Masked: true,
+			Bound: []decide.Part{{Name: "recipient", Texts: []string{"Anna"}, Seal: "seal"}},
 		},
 		Asked: json.RawMessage(`{"action":{"kind":"tap","x":1,"y":2},"n":[1,2.5,null],"t":"<&>"}`), Partial: true,
 		CreatedAt: at(0), Deadline: at(1), ParkedUntil: at(2), UseBy: at(3), ReleaseBy: at(4), AnsweredAt: at(5),
