@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"picture":         {"risk", "screen"},
 	"hold":            {"risk", "redact", "screen", "policy", "decide", "approval", "ledger", "identity", "picture"},
 	"":                {"risk", "screen", "catalog", "policy", "decide", "approval", "ledger", "hold"},
-	"lab":             {"", "risk", "screen", "decide", "ledger"},
+	"lab":             {"", "risk", "screen", "decide", "approval", "ledger", "hold"},
 	"store":           {"", "risk", "redact", "decide", "approval", "ledger", "identity", "hold"},
 	"gate":            {"", "risk", "redact", "screen", "decide", "approval", "ledger", "identity", "hold"},
 	"channel":         {"", "risk", "redact", "screen", "decide", "approval", "ledger", "identity", "picture", "hold"},

@@ -36,6 +36,8 @@ type Case struct {
 	Also     bool
 	Category risk.Category
 	Why      string
+	// Task is what the user had asked for, where the case is a step of a task.
+	Task string
 }
 
 // row is a line of any schema of labelled cases: taps on nodes ("cases"), steps
@@ -114,7 +116,7 @@ func readCase(data []byte, dir string) (Case, error) {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return Case{}, fmt.Errorf("not a JSON object with a labelled case: %w", err)
 	}
-	c := Case{ID: r.ID, Locale: r.Locale, Also: r.Also != "", Why: cmp.Or(r.Why, r.Task)}
+	c := Case{ID: r.ID, Locale: r.Locale, Also: r.Also != "", Why: cmp.Or(r.Why, r.Task), Task: r.Task}
 	read := c.readTap
 	if given(r.Request) {
 		read = c.readRequest

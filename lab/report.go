@@ -100,8 +100,8 @@ type Summary struct {
 // PolicySummary is one judge's part of a Summary.
 type PolicySummary struct {
 	Policy   string         `json:"policy"`
-	Recall   RateSummary    `json:"recall"`
-	Needless RateSummary    `json:"needless"`
+	Recall   Rate           `json:"recall"`
+	Needless Rate           `json:"needless"`
 	Either   int            `json:"either_right"`
 	Asked    int            `json:"either_right_asked"`
 	Category []GroupSummary `json:"by_category"`
@@ -109,19 +109,11 @@ type PolicySummary struct {
 	Tier     []GroupSummary `json:"by_tier"`
 }
 
-// RateSummary is a share in counts, with its 95 % interval.
-type RateSummary struct {
-	Hits  int     `json:"hits"`
-	Total int     `json:"total"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-}
-
 // GroupSummary is the score of one part.
 type GroupSummary struct {
-	Name     string      `json:"name"`
-	Recall   RateSummary `json:"recall"`
-	Needless RateSummary `json:"needless"`
+	Name     string `json:"name"`
+	Recall   Rate   `json:"recall"`
+	Needless Rate   `json:"needless"`
 }
 
 // Summarize gathers all rates of all judges.
@@ -130,7 +122,7 @@ func Summarize(judges []Judge, results [][]Result) Summary {
 	for i, j := range judges {
 		score := ScoreOf(results[i])
 		s.Policies = append(s.Policies, PolicySummary{
-			Policy: j.Name, Recall: summary(score.Recall), Needless: summary(score.Needless),
+			Policy: j.Name, Recall: score.Recall, Needless: score.Needless,
 			Either: score.Either, Asked: score.EitherAsked,
 			Category: groups(results[i], ByCategory),
 			Language: groups(results[i], ByLanguage),
@@ -140,12 +132,10 @@ func Summarize(judges []Judge, results [][]Result) Summary {
 	return s
 }
 
-func summary(r Rate) RateSummary { return RateSummary(r) }
-
 func groups(results []Result, key func(*Result) string) []GroupSummary {
 	var out []GroupSummary
 	for _, g := range By(results, key) {
-		out = append(out, GroupSummary{g.Name, summary(g.Recall), summary(g.Needless)})
+		out = append(out, GroupSummary{g.Name, g.Recall, g.Needless})
 	}
 	return out
 }

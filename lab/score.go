@@ -10,8 +10,10 @@ import (
 
 // A Rate is a share with its 95 % interval.
 type Rate struct {
-	Hits, Total int
-	Low, High   float64
+	Hits  int     `json:"hits"`
+	Total int     `json:"total"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
 }
 
 // Share is Hits of Total, 0 where there are none.

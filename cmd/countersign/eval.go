@@ -16,7 +16,10 @@ type evalCommand struct {
 	Misses bool     `help:"List the cases that were not asked about and should have been."`
 	False  bool     `help:"List the cases that were asked about needlessly."`
 	Either bool     `help:"List the cases for which either verdict is right."`
-	JSON   bool     `name:"json" help:"Print the rates as one JSON object."`
+	// Recheck and Tasks ask other questions of the same cases.
+	Recheck bool `xor:"what" help:"Change the screen of every case that is held, and count which approvals survive."`
+	Tasks   bool `xor:"what" help:"Replay the tasks that the cases are steps of, and count the questions."`
+	JSON    bool `name:"json" help:"Print the rates as one JSON object."`
 }
 
 // Help is the longer text of --help.
@@ -29,7 +32,10 @@ a careful owner would want: allow or confirm.
 
 Recall is over the rows that want confirm, needless
 over those that want allow; rows with "also_acceptable" are in neither. Intervals are at 95 % and
-take rows of one app for alike. See docs/cli.md for the fields.`
+take rows of one app for alike. See docs/cli.md for the fields.
+
+  countersign eval cases.jsonl --recheck
+  countersign eval steps.jsonl --tasks`
 }
 
 // Run scores and reports.
@@ -37,6 +43,12 @@ func (c *evalCommand) Run(t *terminal) error {
 	cases, err := readCases(t, c.Cases)
 	if err != nil {
 		return err
+	}
+	switch {
+	case c.Recheck:
+		return c.recheck(t, cases)
+	case c.Tasks:
+		return c.tasks(t, cases)
 	}
 	var judges []lab.Judge
 	for _, name := range c.Policy {
@@ -56,11 +68,7 @@ func (c *evalCommand) Run(t *terminal) error {
 		return usage(err, "paths of trees start at the folder of the case file")
 	}
 	if c.JSON {
-		text, err := encode(lab.Summarize(judges, results), "  ")
-		if err == nil {
-			_, err = t.out.Write(text)
-		}
-		return err
+		return c.print(t, lab.Summarize(judges, results))
 	}
 	lab.WriteReport(t.out, judges, results, lab.Show{Misses: c.Misses, False: c.False, Either: c.Either})
 	return nil
