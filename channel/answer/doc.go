@@ -28,6 +28,10 @@
 //	DELETE /v1/agents/{name}, /v1/approvers/{name}
 //	POST   /v1/sign-in                           {"approver"}: on the unix socket only
 //
+// On the web page's listener are the pages as well, for sessions only, with GET
+// /events: server-sent events that say that the list has another version. The
+// list is read once for every change, however many pages and streams show it.
+//
 // Open questions come with the nearest deadline first, settled ones and a list
 // of all with the newest first. Errors are problem details (RFC 9457) with a
 // stable word in "code"; a question that was in the way comes with its "state".
