@@ -93,7 +93,7 @@ func TestLabels(t *testing.T) {
 	g.wantLabels(asked, "allow")
 	g.wantLabels(passed, "confirm")
 	p.open("/approvals/" + passed + "/record")
-	p.shows("main", "missed")
+	p.shows("main", "Marked: should have asked.")
 	p.do(chromedp.Click(chromedp.CSS(`button[value="right"]`)))
 	p.waits("the mark is taken back", `!!document.querySelector('button[value="missed"]')`)
 	g.wantLabels(passed, "confirm", "allow")
