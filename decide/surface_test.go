@@ -50,6 +50,18 @@ func TestOwnSurface(t *testing.T) {
 		{"its page opened by a tool", risk.Action{Kind: risk.ToolCall, Tool: "open_url", Text: "http://q7f3.localhost:8443/"}, shop, display(shop, detailsButton), true},
 		{"its address typed", risk.Action{Kind: risk.TypeText, Text: "q7f3.localhost:8443"}, "com.android.chrome", page("Weather"), true},
 		{"its address in another kind of action", risk.Action{Kind: risk.Wait, Intent: "http://q7f3.localhost:8443/"}, shop, display(shop, detailsButton), true},
+		{"its page opened by a link in wide letters", risk.Action{Kind: risk.OpenLink, Intent: "http://ｑ７ｆ３．ｌｏｃａｌｈｏｓｔ:8443/"}, shop, display(shop, detailsButton), true},
+		{"its page opened by a link with a wide dot", risk.Action{Kind: risk.OpenLink, Intent: "http://q7f3。localhost:8443/"}, shop, display(shop, detailsButton), true},
+		{"its page opened by a link with what is not seen in it", risk.Action{Kind: risk.OpenLink, Intent: "http://q7\u00adf3.local\u200bhost:8443/"}, shop, display(shop, detailsButton), true},
+		{"its page opened by a link with a line end in it", risk.Action{Kind: risk.OpenLink, Intent: "http://q7\nf3.localhost:8443/"}, shop, display(shop, detailsButton), true},
+		{"its page opened by a link with old letters", risk.Action{Kind: risk.OpenLink, Intent: "http://q7f3.localho\u017ft:8443/"}, shop, display(shop, detailsButton), true},
+		{"its page opened by an intent, percent-encoded", risk.Action{Kind: risk.OpenIntent, Intent: "-a android.intent.action.VIEW -d http://%717f3.localhost:8443/"}, shop, display(shop, detailsButton), true},
+		{"its page opened by a link, percent-encoded wide letters", risk.Action{Kind: risk.OpenLink, Intent: "http://%EF%BD%917f3.localhost:8443/"}, shop, display(shop, detailsButton), true},
+		{"its page opened by a line with quotes in the name", shell(`am start -a android.intent.action.VIEW -d "http://q7"f3'.local'host:8443/`), shop, display(shop, detailsButton), true},
+		{"its page opened by a line with a backslash in the name", shell(`am start -a android.intent.action.VIEW -d http://q7\f3.localhost:8443/`), shop, display(shop, detailsButton), true},
+		{"its address typed in wide letters", risk.Action{Kind: risk.TypeText, Text: "ｑ７ｆ３.localhost"}, "com.android.chrome", page("Weather"), true},
+		{"another page opened by a link in wide letters", risk.Action{Kind: risk.OpenLink, Intent: "http://ｑ７ｆ３．example/"}, shop, display(shop, detailsButton), false},
+		{"percent signs that encode nothing", risk.Action{Kind: risk.TypeText, Text: "100% %zz % q7f3 %2"}, "com.android.chrome", page("Weather"), false},
 		{"another page opened by a link", risk.Action{Kind: risk.OpenLink, Intent: "http://q7f3.example/"}, shop, display(shop, detailsButton), false},
 		{"another address typed", risk.Action{Kind: risk.TypeText, Text: "q7f.localhost"}, "com.android.chrome", page("Weather"), false},
 		{"another page", tapOn(500, 650), "com.android.chrome", page("Weather"), false},
@@ -63,8 +75,8 @@ func TestOwnSurface(t *testing.T) {
 			}
 		})
 	}
-	if ran != 23 {
-		t.Fatalf("%d rows ran, there are 23", ran)
+	if ran != 35 {
+		t.Fatalf("%d rows ran, there are 35", ran)
 	}
 }
 
