@@ -72,7 +72,7 @@ func floods(t *testing.T) []way {
 		}},
 		{"the owner cannot find or answer the others", func() string {
 			found := slices.ContainsFunc(h.open(), func(a approval.Approval) bool { return a.ID == question.ID })
-			if !found || !strings.Contains(h.page("/"), victim) {
+			if !found || !strings.Contains(h.page("/"), question.ID) {
 				return "the other agent's question is not in the list"
 			}
 			h.deny(question, "")

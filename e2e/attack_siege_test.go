@@ -238,7 +238,7 @@ var secretForm = regexp.MustCompile(`cs[a-z]_[a-z2-7]{52}`)
 // told is what an answer gives away, in words.
 func (s *siege) told(h heard) string {
 	for what, text := range map[string]string{
-		"the question": victim, "the name of the inbox": s.host[:strings.IndexByte(s.host, '.')],
+		"the question": victim, "the list of questions": `<li data-id="`, "the name of the inbox": s.host[:strings.IndexByte(s.host, '.')],
 		"the other agents": `"name":"victim"`, "the evidence": `"evidence"`, "why the tier": `"tier_why"`,
 	} {
 		if strings.Contains(h.raw, text) {

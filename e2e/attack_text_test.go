@@ -40,22 +40,65 @@ func harm(where, out string) string {
 
 var ownMarkup = regexp.MustCompile(`(?i)<zz|<[^>]*\szz-attr|<a [^>]*javascript`)
 
-// shown is the harm in whatever people see of a question.
+// shown is the harm in whatever people see of a question: what commands print,
+// and every page of the inbox that it comes to stand on.
 func (h *house) shown(id string) string {
 	h.t.Helper()
 	outputs := [][2]string{
 		{"approvals list", h.command("approvals", "list", "--state", "all")}, {"log", h.command("log", "-n", "10")},
-		{"the page", h.page("/")}, {"the guard's standard error", h.p.said()},
+		{"the guard's standard error", h.p.said()},
 	}
 	if id != "" {
 		outputs = append(outputs, [2]string{"log show", h.command("log", "show", id)})
 		if _, err := h.owner.Get(context.Background(), id); err == nil {
-			outputs = append(outputs, [2]string{"approvals show", h.command("approvals", "show", id)}, [2]string{"the question's page", h.page("/approvals/" + id)})
+			outputs = append(outputs, [2]string{"approvals show", h.command("approvals", "show", id)})
 		}
 	}
 	for _, o := range outputs {
 		if got := harm(o[0], o[1]); got != "" {
 			return got
+		}
+	}
+	return h.onPages(id)
+}
+
+// onPages is the harm on the pages: those that the header leads to, and those of
+// a question or an action.
+func (h *house) onPages(id string) string {
+	h.t.Helper()
+	m, err := readMarkup(h.page("/"))
+	if err != nil {
+		return "the list: " + err.Error()
+	}
+	paths := []string{"/?part=list", "/history?days=all", "/actions?outcome=all"}
+	for _, to := range m.leads {
+		if path, _, _ := strings.Cut(to, "?"); path == to && strings.Count(to, "/") == 1 && strings.HasPrefix(to, "/") {
+			paths = append(paths, to)
+		}
+	}
+	if len(paths) < 3+4 {
+		return fmt.Sprintf("the list leads only to %q", m.leads)
+	}
+	if id != "" {
+		at := "/approvals/" + url.PathEscape(id)
+		paths = append(paths, at, at+"?part=state", at+"/record", at+"/screen", at+"/screen?near")
+	}
+	for _, path := range paths {
+		resp := h.do("GET", path, "")
+		body, err := io.ReadAll(resp.Body)
+		switch kind := resp.Header.Get("Content-Type"); {
+		case err != nil || resp.StatusCode >= 500:
+			return fmt.Sprintf("%s: %s, %v", path, resp.Status, err)
+		case strings.HasPrefix(kind, "text/html"):
+			if got := unharmed(h.t, path, string(body)); got != "" {
+				return got
+			}
+		case kind == "image/svg+xml":
+			if got := pictured(path, string(body)); got != "" {
+				return got
+			}
+		default:
+			return fmt.Sprintf("%s is %q", path, kind)
 		}
 	}
 	return ""
