@@ -136,9 +136,15 @@ func (d *Decision) recipient() string {
 	if !d.seenOnTree() {
 		return ""
 	}
-	for i := range d.ui.Nodes {
-		n := &d.ui.Nodes[i]
-		if n.Holds() && n.Flags&(screen.Password|screen.Invisible) == 0 && !n.Bounds.Empty() && namesRecipient(n.ResourceID) {
+	for _, listed := range []bool{false, true} {
+		for n := range d.around().Texts(listed) {
+			if marksRecipient(n) {
+				return n.Text
+			}
+		}
+	}
+	for i := range d.ui.Nodes { // a dialog lies over the page that names it
+		if n := &d.ui.Nodes[i]; marksRecipient(n) && !n.Flags.Has(screen.Invisible) && !n.Bounds.Empty() {
 			return n.Text
 		}
 	}
@@ -148,6 +154,11 @@ func (d *Decision) recipient() string {
 		}
 	}
 	return d.subject()
+}
+
+// marksRecipient reports whether a node holds the name of a recipient, by its id.
+func marksRecipient(n *screen.Node) bool {
+	return n.Holds() && !n.Flags.Has(screen.Password) && namesRecipient(n.ResourceID)
 }
 
 // namesRecipient reports whether an id is that of a recipient's name or field.
@@ -237,10 +248,14 @@ func (d *Decision) sumTexts() []string {
 	return texts
 }
 
-// aboutMoney reports whether a sum belongs to the action: it pays, or its own
-// words name one.
+// aboutMoney reports whether a sum belongs to the action: it pays, it may pay for
+// all that is known, or its own words name one.
 func (d *Decision) aboutMoney() bool {
 	t := &d.target
-	return d.Category == risk.Money || moneyIn(t.Text) || moneyIn(t.Description) ||
+	switch d.Category {
+	case risk.Money, risk.Submit, risk.Other, risk.Unknown:
+		return true
+	}
+	return moneyIn(t.Text) || moneyIn(t.Description) ||
 		slices.ContainsFunc(t.Labels, func(l screen.Label) bool { return moneyIn(l.Text) })
 }

@@ -24,10 +24,10 @@ var (
 // KindRate is how often changes of a kind voided the approval and, of those that
 // matter, how often a person was told rightly what it was.
 type KindRate struct {
-	Kind   string
-	Real   bool
-	Voided Rate
-	Named  Rate
+	Kind   string `json:"kind"`
+	Real   bool   `json:"real"`
+	Voided Rate   `json:"voided"`
+	Named  Rate   `json:"named"`
 }
 
 // Rates are those of all real changes, of all harmless ones, and of each kind, in
@@ -125,30 +125,16 @@ func listWrong(w io.Writer, r *Rechecked) {
 
 // RecheckSummary is a report for scripts.
 type RecheckSummary struct {
-	Cases    int           `json:"cases"`
-	Left     int           `json:"left_out"`
-	Changes  int           `json:"changes"`
-	Real     KindSummary   `json:"real"`
-	Harmless KindSummary   `json:"harmless"`
-	Kinds    []KindSummary `json:"kinds"`
-}
-
-// KindSummary is one kind of change: how often it voided the approval, and how
-// often that was named rightly.
-type KindSummary struct {
-	Kind   string `json:"kind"`
-	Real   bool   `json:"real"`
-	Voided Rate   `json:"voided"`
-	Named  Rate   `json:"named"`
+	Cases    int        `json:"cases"`
+	Left     int        `json:"left_out"`
+	Changes  int        `json:"changes"`
+	Real     KindRate   `json:"real"`
+	Harmless KindRate   `json:"harmless"`
+	Kinds    []KindRate `json:"kinds"`
 }
 
 // Summarize gathers all rates.
 func (r *Rechecked) Summarize() RecheckSummary {
 	real, harmless, kinds := r.Rates()
-	one := func(k KindRate) KindSummary { return KindSummary{k.Kind, k.Real, k.Voided, k.Named} }
-	s := RecheckSummary{Cases: r.Cases, Left: r.Left, Changes: len(r.List), Real: one(real), Harmless: one(harmless)}
-	for _, k := range kinds {
-		s.Kinds = append(s.Kinds, one(k))
-	}
-	return s
+	return RecheckSummary{Cases: r.Cases, Left: r.Left, Changes: len(r.List), Real: real, Harmless: harmless, Kinds: kinds}
 }
