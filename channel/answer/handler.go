@@ -177,6 +177,7 @@ func (h *handler) routes() {
 	h.page("/events", pages{"GET": h.events})
 	h.page("/history", pages{"GET": h.historyPage})
 	h.page("/actions", pages{"GET": h.actionsPage})
+	h.page("/stats", pages{"GET": h.statsPage})
 	h.page("/grants", pages{"GET": h.grantsPage})
 	h.page("/grants/{id}/revoke", pages{"POST": h.revokeGrantPage})
 	h.page("/passkeys", pages{"GET": h.passkeysPage})
