@@ -43,6 +43,7 @@ var statsColumns = []struct {
 }{
 	{"Actions", func(g *ledger.AskingGroup) string { return number(g.Actions) }},
 	{"Asked", func(g *ledger.AskingGroup) string { return number(g.Asked + g.WouldAsk) }},
+	{"Per 100", func(g *ledger.AskingGroup) string { return perHundred(g.AskedPer100) }},
 	{"Approved", func(g *ledger.AskingGroup) string { return fatigue.Percent(g.Shares.Approved) }},
 	{"Denied", func(g *ledger.AskingGroup) string { return fatigue.Percent(g.Shares.Denied) }},
 	{"Expired", func(g *ledger.AskingGroup) string { return fatigue.Percent(g.Shares.Expired) }},
@@ -54,7 +55,6 @@ var statsColumns = []struct {
 	{"By a grant", func(g *ledger.AskingGroup) string { return fatigue.Percent(g.Shares.Granted) }},
 	{"Needless", func(g *ledger.AskingGroup) string { return fatigue.Percent(g.Shares.Needless) }},
 	{"Missed", func(g *ledger.AskingGroup) string { return fatigue.Percent(g.Shares.Missed) }},
-	{"Per 100", func(g *ledger.AskingGroup) string { return perHundred(g.AskedPer100) }},
 }
 
 func number(n int64) string {
