@@ -81,12 +81,18 @@ func newPerson(t *testing.T, g *guard, s size) *person {
 	if err := chromedp.Do(tab); err != nil { // opens it, without a deadline
 		t.Fatal(err)
 	}
+	p.resize(s)
+	return p
+}
+
+// resize makes the tab one of another size.
+func (p *person) resize(s size) {
+	p.t.Helper()
 	if s.phone {
 		p.do(chromedp.EmulateViewport(s.width, s.height, chromedp.EmulateMobile, chromedp.EmulateTouch))
 	} else {
 		p.do(chromedp.EmulateViewport(s.width, s.height))
 	}
-	return p
 }
 
 // second opens another tab of the same person.
@@ -182,22 +188,29 @@ func (p *person) shows(selector, text string) {
 	p.waits(selector+" shows "+text, `(() => { const e = document.querySelector(`+js(selector)+`); return !!e && e.innerText.includes(`+js(text)+`); })()`)
 }
 
-// dark has the browser prefer a dark page.
-func (p *person) dark() {
+// prefer has the browser prefer a light or a dark page.
+func (p *person) prefer(scheme string) {
 	p.t.Helper()
-	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
-		})
-		return err
-	}))
+	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+	})
 }
 
-// keep takes a picture of the page for people to look at.
-func (p *person) keep(name string) {
+// keep takes a picture of the whole page for people to look at. For that the tab
+// is as high as the page, so that what sticks to its end is there.
+func (p *person) keep(name string, s size) {
 	p.t.Helper()
-	picture := get(p, chromedp.FullScreenshot(90))
-	dir := "screenshots"
+	high := is[int64](p, `Math.ceil(document.documentElement.scrollHeight)`)
+	p.resize(size{s.name, s.width, max(s.height, high), s.phone})
+	p.save(name)
+	p.resize(s)
+}
+
+// save takes a picture of what can be seen.
+func (p *person) save(name string) {
+	p.t.Helper()
+	picture := get(p, chromedp.CaptureScreenshot())
+	const dir = "screenshots"
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		p.t.Fatal(err)
 	}

@@ -25,7 +25,6 @@ func TestQuestionsAreAnswered(t *testing.T) {
 			id := g.ask(request)
 			p.shows("#items", "WhatsApp")
 			p.waits("the title says how many wait", `document.title.startsWith("(1) ")`)
-			p.keep(s.name + "-list")
 			p.do(chromedp.Click(chromedp.CSS("#items a.to")), chromedp.WaitVisible(chromedp.CSS("#bar")))
 			for _, fact := range []string{"Anna Schmidt", "I will be 20 minutes late", "WhatsApp"} {
 				p.shows("main", fact)
@@ -34,7 +33,6 @@ func TestQuestionsAreAnswered(t *testing.T) {
 				t.Errorf("%q is marked, want the word that asked", marked)
 			}
 			p.waits("the picture of the screen is drawn", `(() => { const i = document.querySelector(".shot img"); return !!i && i.complete && i.naturalWidth > 0; })()`)
-			p.keep(s.name + "-card")
 			g.wantState(id, approval.Pending)
 			p.approve()
 			p.shows("#standing", "approved, not carried out yet")
@@ -47,7 +45,6 @@ func TestQuestionsAreAnswered(t *testing.T) {
 			p.do(chromedp.Click(chromedp.CSS("#more button")))
 			p.shows("main", "Answered by")
 			g.wantState(id, approval.Released)
-			p.keep(s.name + "-answered")
 		})
 	}
 }

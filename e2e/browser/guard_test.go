@@ -161,12 +161,18 @@ func (g *guard) redeem(id string, request map[string]any) {
 	g.call(g.token, http.MethodPost, "/v1/actions/"+id+"/result", map[string]bool{"ok": true})
 }
 
-// deny refuses a question in another way than on a page.
-func (g *guard) deny(id string) {
+// answer answers a question in another way than on a page.
+func (g *guard) answer(id string, a hold.Answer) {
 	g.t.Helper()
-	if _, err := g.d.Desk().Answer(context.Background(), hold.Answer{ID: id, Digest: g.question(id).Digest, By: daemon.FirstApprover, How: "terminal"}); err != nil {
+	a.ID, a.Digest, a.By, a.How = id, g.question(id).Digest, daemon.FirstApprover, "terminal"
+	if _, err := g.d.Desk().Answer(context.Background(), a); err != nil {
 		g.t.Fatal(err)
 	}
+}
+
+func (g *guard) deny(id string) {
+	g.t.Helper()
+	g.answer(id, hold.Answer{})
 }
 
 func (g *guard) question(id string) approval.Approval {

@@ -28,7 +28,7 @@ func TestConnectionLostAndRegained(t *testing.T) {
 	for _, one := range []*person{p, q} {
 		one.waits("the page says that nothing reaches the guard", `/^Countersign cannot be reached since \d\d?:\d\d.*answers given now will not arrive/.test(document.getElementById("lost").innerText)`)
 	}
-	p.keep("desktop-lost")
+	p.save("desktop-lost")
 
 	g.start()
 	second := g.ask(chat("Carla", "Asked before the page is back"))
