@@ -71,10 +71,10 @@ func (r *reader) partedAt(c *clause, i int) *term {
 	if !r.segs[i].kinds.has(parted) {
 		return nil
 	}
-	k := &r.lex.keys[r.segs[i].key]
+	k := r.lex.sense(r.segs[i].key)
 	langs := r.langs.and(k.langs)
-	for n := k.first; n < k.end; n++ {
-		t := &r.lex.terms[n]
+	for n := range k.terms {
+		t := &k.terms[n]
 		if t.kind != parted || !langs.empty() && !langs.has(t.language) {
 			continue
 		}
@@ -176,7 +176,7 @@ func (r *reader) namesSum() bool {
 	for i := 0; i < len(b); {
 		c, size := utf8.DecodeRune(b[i:])
 		end := i + size
-		if c == '$' || c >= 0xA2 && unicode.Is(unicode.Sc, c) {
+		if c == '$' || c >= 0xA2 && classOf(c) == notWord && unicode.Is(unicode.Sc, c) {
 			before, after := bytes.TrimRight(b[:i], " "), bytes.TrimLeft(b[end:], " ")
 			if len(after) > 0 && isDigit(after[0]) ||
 				len(before) > 0 && isDigit(before[len(before)-1]) && (end == len(b) || classAt(b, end) == notWord) {
@@ -230,9 +230,9 @@ func (r *reader) objectNear(c *clause, i int, category risk.Category) (*term, in
 
 // objectAt returns the term of segment i that is an object of the category.
 func (r *reader) objectAt(i int, category risk.Category) *term {
-	k := &r.lex.keys[r.segs[i].key]
-	for n := k.first; n < k.end; n++ {
-		if t := &r.lex.terms[n]; t.kind == object && t.category == category {
+	terms := r.lex.sense(r.segs[i].key).terms
+	for n := range terms {
+		if t := &terms[n]; t.kind == object && t.category == category {
 			return t
 		}
 	}
@@ -296,7 +296,7 @@ func (r *reader) isAffix(at, later int, affix kind, k kind) bool {
 	if !r.segs[at].kinds.has(affix) {
 		return false
 	}
-	for _, t := range r.lex.termsOf(r.segs[at].key) {
+	for _, t := range r.lex.sense(r.segs[at].key).terms {
 		switch {
 		case t.kind != affix:
 		case t.attached && r.segs[later].gap&tight != 0:

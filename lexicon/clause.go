@@ -200,6 +200,6 @@ func (r *reader) mark(f *finding, i int, t *term) {
 		return
 	}
 	from, to := r.text.span(int(r.segs[i].start), int(r.segs[i].end))
-	f.marks[f.n] = mark{term: t, from: from, to: to, category: t.category, inName: r.inName}
+	f.marks[f.n] = mark{term: t, key: r.segs[i].key, from: from, to: to, category: t.category, inName: r.inName}
 	f.n++
 }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"flag"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,34 +39,54 @@ func (r *corpusRow) wanted() risk.Category {
 // reports the locales to take.
 func readCorpus(t *testing.T, takes func(locale string) bool, yield func(*corpusRow)) {
 	t.Helper()
-	for _, name := range []string{"dev.jsonl.gz", "dev2.jsonl.gz"} {
-		file, err := os.Open(filepath.Join("..", "..", "shared", "corpus", "labels", name))
-		if err != nil {
-			if os.Getenv("CI") == "true" {
-				t.Fatalf("the label corpus must be there in CI: %v", err)
-			}
-			t.Skipf("the label corpus is not beside the checkout: %v", err)
-		}
-		defer file.Close()
-		unzipped, err := gzip.NewReader(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := bufio.NewScanner(unzipped)
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			var row corpusRow
-			if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			if takes(row.Locale) {
-				yield(&row)
-			}
-		}
-		if err := lines.Err(); err != nil {
-			t.Fatal(err)
+	for row := range corpusRows(t) {
+		if takes(row.Locale) {
+			yield(row)
 		}
 	}
+}
+
+// corpusRows yields the judged strings, one file after the other.
+func corpusRows(t *testing.T) iter.Seq[*corpusRow] {
+	return func(yield func(*corpusRow) bool) {
+		for _, name := range []string{"dev.jsonl.gz", "dev2.jsonl.gz"} {
+			if !readCorpusFile(t, name, yield) {
+				return
+			}
+		}
+	}
+}
+
+// readCorpusFile yields the rows of one file; it reports false once yield does.
+func readCorpusFile(t *testing.T, name string, yield func(*corpusRow) bool) bool {
+	t.Helper()
+	file, err := os.Open(filepath.Join("..", "..", "shared", "corpus", "labels", name))
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("the label corpus must be there in CI: %v", err)
+		}
+		t.Skipf("the label corpus is not beside the checkout: %v", err)
+	}
+	defer file.Close()
+	unzipped, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(unzipped)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var row corpusRow
+		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if !yield(&row) {
+			return false
+		}
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return true
 }
 
 // tally counts how rows are read.

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"unicode/utf8"
 
+	"github.com/countersign/countersign/lexicon/statistical"
 	"github.com/countersign/countersign/risk"
 )
 
@@ -13,6 +14,7 @@ import (
 type feature struct {
 	hash       uint32
 	start, end uint16 // bytes of the matching copy; equal for one about the whole
+	place      statistical.Place
 }
 
 // featureRunes is how much of a text becomes features. What is longer is no
@@ -132,13 +134,14 @@ func (s *featureSet) letters(word span, class letterClass) {
 	if class == unspaced {
 		lengths = lettersUnspaced
 	}
-	for start := word.start - 1; start <= word.end; start++ {
-		h := seedLetters
-		for n := 1; n <= lengths[1] && start+n <= word.end+1; n++ {
-			h = step(h, s.letterAt(start+n-1, word))
-			if n >= lengths[0] && (n > 1 || start >= word.start && start < word.end) {
-				s.add(h, span{max(start, word.start), min(start+n, word.end)})
+	for start := word.start - 1; start < word.end; start++ {
+		from, h := s.at[max(start, word.start)], seedLetters
+		for end := start + 1; end <= min(start+lengths[1], word.end+1); end++ {
+			h = step(h, s.letterAt(end-1, word))
+			if end-start < lengths[0] || end == word.start { // too short, or an edge alone
+				continue
 			}
+			s.features = append(s.features, feature{hash: finish(h), start: from, end: s.at[min(end, word.end)]})
 		}
 	}
 }
@@ -162,12 +165,12 @@ func (s *featureSet) ending(from int) rune {
 
 // add adds a feature that stands at a stretch of runes.
 func (s *featureSet) add(hash uint32, where span) {
-	s.features = append(s.features, feature{finish(hash), s.at[where.start], s.at[where.end]})
+	s.features = append(s.features, feature{hash: finish(hash), start: s.at[where.start], end: s.at[where.end]})
 }
 
 // addAt adds a feature that stands at bytes of the copy.
 func (s *featureSet) addAt(hash uint32, at [2]uint16) {
-	s.features = append(s.features, feature{finish(hash), at[0], at[1]})
+	s.features = append(s.features, feature{hash: finish(hash), start: at[0], end: at[1]})
 }
 
 // step goes one letter on in a hash.
@@ -197,7 +200,7 @@ func (r *reader) collectFeatures() {
 		seg := &r.segs[i]
 		hint := seedUnknown
 		if seg.key != unknownWord {
-			hint = r.lex.keys[seg.key].hint
+			hint = r.lex.sense(seg.key).hint
 		}
 		where := [2]uint16{uint16(seg.start), uint16(seg.end)}
 		if hint != seedUnknown {
@@ -218,12 +221,30 @@ func (r *reader) collectFeatures() {
 // worst they do. It is made of names, so that a kind more changes no other.
 func hintOf(kinds kinds, worst risk.Category) uint32 {
 	h := seedHint
-	for k := range kind(kindCount) {
-		if kinds.has(k) {
-			h += hashOfName(sections[k].name)
-		}
+	for rest := uint32(kinds); rest != 0; rest &= rest - 1 {
+		h += kindHashes[bits.TrailingZeros32(rest)]
 	}
-	return join(h, hashOfName(worst.String()))
+	return join(h, categoryHashes[worst])
+}
+
+// kindHashes and categoryHashes are the hashes of their names.
+var (
+	kindHashes     = hashKinds()
+	categoryHashes = hashCategories()
+)
+
+func hashKinds() (hashes [kindCount]uint32) {
+	for k := range hashes {
+		hashes[k] = hashOfName(sections[k].name)
+	}
+	return hashes
+}
+
+func hashCategories() (hashes [risk.Dismissal + 1]uint32) {
+	for c := range hashes {
+		hashes[c] = hashOfName(risk.Category(c).String())
+	}
+	return hashes
 }
 
 func hashOfName(name string) uint32 {
@@ -254,8 +275,7 @@ func (l *Lexicon) AppendFeatures(dst []uint32, text string) []uint32 {
 // as a whole label, for training: what inflects like a word that acts may act.
 func (l *Lexicon) Lessons() iter.Seq2[string, risk.Category] {
 	return func(yield func(string, risk.Category) bool) {
-		for i := range l.terms {
-			t := &l.terms[i]
+		for key, t := range l.all() {
 			if l.langs[t.language].names {
 				continue
 			}
@@ -269,7 +289,7 @@ func (l *Lexicon) Lessons() iter.Seq2[string, risk.Category] {
 			default:
 				continue
 			}
-			if !yield(t.text, category) {
+			if !yield(l.textOf(key, t), category) {
 				return
 			}
 		}

@@ -23,6 +23,7 @@ type finding struct {
 // mark is a Hit under way: a term and the runes of the original where it stands.
 type mark struct {
 	term     *term
+	key      int32 // that the term is of
 	from, to uint16
 	category risk.Category
 	inName   bool
@@ -123,7 +124,7 @@ func (l *Lexicon) reading(f *finding) Reading {
 				FeatureStart: int(m.strongFrom), FeatureEnd: int(m.strongTo)}
 			continue
 		}
-		r.Hits[i] = Hit{Start: int(m.from), End: int(m.to), Term: m.term.text,
+		r.Hits[i] = Hit{Start: int(m.from), End: int(m.to), Term: l.textOf(m.key, m.term),
 			Language: l.langs[m.term.language].tag, Layer: risk.LayerTerm, Category: m.category}
 		if m.inName {
 			r.Hits[i].Layer = risk.LayerIdentifier

@@ -108,6 +108,11 @@ func foldRune(r rune) rune {
 	if r < foldedBelow {
 		return rune(foldTable[r])
 	}
+	return foldBeyond(r)
+}
+
+// foldBeyond is foldRune beyond the table.
+func foldBeyond(r rune) rune {
 	switch {
 	case r < 0xA640 || r >= 0xAC00 && r < 0x10000:
 		return r // neither case nor variants

@@ -86,7 +86,18 @@ func (r *reader) asAsked(f finding) finding {
 // isProse reports a text that is content on every control but a button that
 // begins with a command.
 func (r *reader) isProse() bool {
-	return len(r.text.b) > proseRunes && utf8.RuneCount(r.text.b) > proseRunes
+	return len(r.text.b) > proseRunes && runeCount(r.text.b) > proseRunes
+}
+
+// runeCount counts the runes of the copy, which is valid. The library's function
+// makes a string of it first.
+func runeCount(b []byte) (n int) {
+	for _, c := range b {
+		if c&0xC0 != 0x80 {
+			n++
+		}
+	}
+	return n
 }
 
 // beginsWith reports whether f is a command in the first clause of a button.
@@ -145,7 +156,7 @@ func (r *reader) mostlyKnown() bool {
 
 // isLong reports a text that is content rather than a command.
 func (r *reader) isLong() bool {
-	return r.words > longWords || len(r.text.b) > longRunes && utf8.RuneCount(r.text.b) > longRunes
+	return r.words > longWords || len(r.text.b) > longRunes && runeCount(r.text.b) > longRunes
 }
 
 // isQuestion reports a text that ends in a question mark, or in a word that

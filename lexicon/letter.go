@@ -26,7 +26,9 @@ const (
 
 // Bits of letterProps.
 const (
-	classMask   = 0x1f
+	classMask   = 0x07
+	isMark      = 0x08 // is a mark on the letter before it
+	isPeculiar  = 0x10 // is not folded by itself; see setPlain
 	needsNFKC   = 0x20 // may change under NFKC or combine with what stands before it
 	isIgnorable = 0x40 // is not seen and is dropped from the matching copy
 	isBlank     = 0x80 // is seen as a space
@@ -46,7 +48,7 @@ func buildLetterProps() *[1 << 16]uint8 {
 		}
 	}
 	set(unicode.L, uint8(otherSpaced))
-	set(unicode.M, uint8(otherSpaced))
+	set(unicode.M, uint8(otherSpaced)|isMark)
 	for _, s := range []struct {
 		table *unicode.RangeTable
 		class letterClass
@@ -66,17 +68,9 @@ func buildLetterProps() *[1 << 16]uint8 {
 	}
 	props['ー'] = uint8(unspaced) // the long vowel mark is common to both kana
 	set(unicode.Nd, uint8(digit))
-	for c := rune(0x80); c < 0xD800; c++ {
-		if c == 0x3400 { // Han and Hangul syllables are composed as they are
-			c = 0xD7A4
-		}
-		markNFKC(props, c)
-	}
-	for c := rune(0xA000); c < 0xAC00; c++ {
-		markNFKC(props, c)
-	}
-	for c := rune(0xF900); c <= 0xFFFD; c++ {
-		markNFKC(props, c)
+	// Han and Hangul syllables, left out here, are composed as they are.
+	for _, r := range [][2]rune{{0x80, 0x33FF}, {0xA000, 0xABFF}, {0xD7A4, 0xD7FF}, {0xF900, 0xFFFD}} {
+		markNFKC(props, r[0], r[1])
 	}
 	for _, r := range ignorables {
 		for c := r[0]; c <= r[1] && c <= 0xFFFF; c++ {
@@ -87,15 +81,40 @@ func buildLetterProps() *[1 << 16]uint8 {
 	for _, c := range "\t\n\v\f\r\u0085\u2028\u2029\u2800™℠®©" {
 		props[c] = isBlank
 	}
+	markPeculiar(props)
 	return props
 }
 
-func markNFKC(props *[1 << 16]uint8, c rune) {
-	var buf [utf8.UTFMax]byte
-	n := utf8.EncodeRune(buf[:], c)
-	p := norm.NFKC.Properties(buf[:n])
-	if p.CCC() != 0 || !norm.NFKC.IsNormal(buf[:n]) || !p.BoundaryBefore() {
-		props[c] |= needsNFKC
+// markPeculiar marks the letters of which more has to be known than themselves
+// to fold them: they vanish, become two or something of another sort, or are
+// Latin and pose as another Latin letter.
+func markPeculiar(props *[1 << 16]uint8) {
+	for i := range props {
+		r := rune(i)
+		folded := foldRune(r)
+		if folded < 0 || (props[folded]^props[r])&^(needsNFKC|isPeculiar) != 0 {
+			props[r] |= isPeculiar
+		}
+	}
+	for r := range latinTwins {
+		if r < 1<<16 && props[r]&classMask == uint8(latin) {
+			props[r] |= isPeculiar
+		}
+	}
+	for _, r := range "ßẞ´Ϲϲ\uFFFD" {
+		props[r] |= isPeculiar
+	}
+}
+
+// markNFKC marks the letters from first to last that NFKC may change.
+func markNFKC(props *[1 << 16]uint8, first, last rune) {
+	b := make([]byte, utf8.UTFMax)
+	for c := first; c <= last; c++ {
+		one := b[:utf8.EncodeRune(b, c)]
+		p := norm.NFKC.Properties(one)
+		if p.CCC() != 0 || norm.NFKC.QuickSpan(one) < len(one) || !p.BoundaryBefore() {
+			props[c] |= needsNFKC
+		}
 	}
 }
 
@@ -117,6 +136,11 @@ func propsOf(r rune) uint8 {
 	if uint32(r) < 1<<16 {
 		return letterProps[r]
 	}
+	return propsBeyond(r)
+}
+
+// propsBeyond is propsOf beyond the basic plane.
+func propsBeyond(r rune) uint8 {
 	for _, g := range ignorables {
 		if r >= g[0] && r <= g[1] {
 			return isIgnorable
@@ -129,11 +153,13 @@ func propsOf(r rune) uint8 {
 		}
 		return uint8(unspaced)
 	case unicode.IsLetter(r), unicode.IsMark(r):
-		return uint8(otherSpaced) | needsNFKC
+		return uint8(otherSpaced) | needsNFKC | isPeculiar
 	case unicode.IsDigit(r):
-		return uint8(digit) | needsNFKC
+		return uint8(digit) | needsNFKC | isPeculiar
+	case r >= 0x1F100 && r <= 0x1F1FF: // squared and circled letters
+		return needsNFKC | isPeculiar
 	}
-	return needsNFKC // squared and circled letters among the symbols
+	return needsNFKC
 }
 
 // classOf returns the class of a rune of the matching copy.

@@ -2,9 +2,9 @@ package lexicon
 
 import (
 	"cmp"
-	"embed"
 	"fmt"
 	"io/fs"
+	"iter"
 	"path"
 	"runtime"
 	"slices"
@@ -13,39 +13,49 @@ import (
 	"sync/atomic"
 
 	"github.com/countersign/countersign/lexicon/statistical"
-	"github.com/countersign/countersign/risk"
 )
 
 // MaxText is the number of bytes of a text that are read; labels are short, and
 // a hostile text must not cost more than this.
 const MaxText = 4096
 
-//go:embed terms/*.txt
-var embedded embed.FS
-
 // Lexicon is a set of terms ready to read with. It is immutable and safe for
 // concurrent use.
 type Lexicon struct {
 	langs   []lang
-	terms   []term  // grouped by key
-	keys    []keyed // what ends in the automaton, in its order
-	auto    *automaton
+	phrases *phrases  // the spellings of all terms, as keys
+	senseOf []uint32  // of each key, its place in senses
+	senses  []sense   // the most frequent first
+	texts   []ownText // in the order of keys and terms
 	scratch sync.Pool // of *reader
 	// model returns the statistical layer; nil where there is none.
 	model func() *statistical.Model
 }
 
-// keyed is one normalised spelling with all the terms that are written so.
-type keyed struct {
-	first, end uint32 // its terms
-	kinds      kinds  // of its terms, without those for names
-	nameKinds  kinds  // of all its terms
-	langs      langSet
-	length     uint16 // bytes
-	hint       uint32 // of the terms, for the statistical layer
-	words      float32
-	symbol     bool // holds no letter: an emoji or an arrow
-	short      bool // up to three Latin letters: too common to mean much across languages
+// sense is what a spelling means: its terms. Most spellings share theirs with
+// many others, as verbs of one language that do the same.
+type sense struct {
+	terms     []term
+	kinds     kinds // of its terms, without those for names
+	nameKinds kinds // of all its terms
+	langs     langSet
+	hint      uint32 // of the terms, for the statistical layer
+	looks     looks
+}
+
+// looks are what the letters of a spelling say by themselves.
+type looks uint8
+
+const (
+	symbol looks = 1 << iota // holds no letter: an emoji or an arrow
+	short                    // up to three Latin letters: too common to mean much across languages
+)
+
+// ownText is the text of a term that is written otherwise than its key.
+type ownText struct {
+	key  int32
+	nth  uint16 // of the terms of the key
+	text string
 }
 
 // langSet is a set of languages; the first 128 files can be told apart, later
@@ -68,22 +78,24 @@ func (s langSet) and(t langSet) langSet { return langSet{s[0] & t[0], s[1] & t[1
 func (s langSet) empty() bool           { return s == langSet{} }
 
 // Default returns the lexicon of the term files and the statistical model that
-// are part of the program. It is built on first use and shared; the model is
+// are part of the program. It is loaded on first use and shared; the model is
 // unpacked when a label first needs it.
 func Default() *Lexicon { return defaultLexicon() }
 
 var defaultLexicon = sync.OnceValue(func() *Lexicon {
-	files, err := fs.Sub(embedded, "terms")
-	if err != nil {
-		panic("lexicon: embedded terms: " + err.Error())
-	}
-	l, err := New(files)
+	l, err := load(compiledTerms)
 	if err != nil {
 		panic("lexicon: embedded terms: " + err.Error())
 	}
 	l.model = defaultModel
 	return l
 })
+
+func newLexicon() *Lexicon {
+	l := &Lexicon{}
+	l.scratch.New = func() any { return new(reader) }
+	return l
+}
 
 // New builds a lexicon from the term files at the root of files, all that end
 // in ".txt". It has no statistical layer; see [Lexicon.WithModel]. An error wraps [ErrTerms] and names the file and line and what is
@@ -97,28 +109,26 @@ func New(files fs.FS) (*Lexicon, error) {
 		return nil, fmt.Errorf("%w: no file ends in .txt", ErrTerms)
 	}
 	bySpeakers(names)
-	l := &Lexicon{}
-	var spellings []string
+	l := newLexicon()
 	parsed, err := parseAll(files, names)
 	if err != nil {
 		return nil, err
 	}
+	var all []entry
 	for at, file := range parsed {
 		name := names[at]
 		if slices.ContainsFunc(l.langs, func(other lang) bool { return other.tag == file.lang.tag }) {
 			return nil, fmt.Errorf("%w: %s: language %s has a file already", ErrTerms, name, file.lang.tag)
 		}
 		file.lang.names = file.lang.tag == namesTag
-		for _, t := range file.terms {
-			t.language = uint16(len(l.langs))
-			file.lang.listsVerbs = file.lang.listsVerbs || t.kind == verb
-			l.terms = append(l.terms, t)
+		for _, w := range file.terms {
+			w.language = uint16(len(l.langs))
+			file.lang.listsVerbs = file.lang.listsVerbs || w.kind == verb
+			all = append(all, w)
 		}
 		l.langs = append(l.langs, file.lang)
-		spellings = append(spellings, file.spellings...)
 	}
-	l.index(spellings)
-	l.scratch.New = func() any { return new(reader) }
+	l.index(all)
 	return l, nil
 }
 
@@ -165,87 +175,30 @@ func bySpeakers(names []string) {
 	})
 }
 
-// index groups the terms by their spelling and builds the automaton over the
-// distinct spellings.
-func (l *Lexicon) index(spellings []string) {
-	order := make([]int32, len(l.terms))
-	for i := range order {
-		order[i] = int32(i)
+// sense returns what a key means.
+func (l *Lexicon) sense(key int32) *sense { return &l.senses[l.senseOf[key]] }
+
+// textOf returns a term of a key as it is written in its file.
+func (l *Lexicon) textOf(key int32, t *term) string {
+	if !t.ownText {
+		return l.phrases.spelling(key)
 	}
-	slices.SortFunc(order, func(i, j int32) int {
-		if c := strings.Compare(spellings[i], spellings[j]); c != 0 {
-			return c
-		}
-		return int(i - j)
+	at, _ := slices.BinarySearchFunc(l.texts, t.nth, func(o ownText, nth uint16) int {
+		return cmp.Or(cmp.Compare(o.key, key), cmp.Compare(o.nth, nth))
 	})
-	sorted := make([]term, 0, len(order))
-	keys := make([]string, 0, len(order))
-	l.keys = make([]keyed, 0, len(order))
-	for _, i := range order {
-		if n := len(keys); n == 0 || keys[n-1] != spellings[i] {
-			keys = append(keys, spellings[i])
-			l.keys = append(l.keys, newKeyed(spellings[i], len(sorted)))
-		}
-		sorted = append(sorted, l.terms[i])
-		l.keys[len(l.keys)-1].take(&l.terms[i], &l.langs[l.terms[i].language])
-	}
-	l.terms = sorted
-	for i := range l.keys {
-		k := &l.keys[i]
-		k.hint = hintOf(k.kinds, l.worstOf(k))
-	}
-	l.auto = newAutomaton(keys)
+	return l.texts[at].text
 }
 
-// worstOf returns the worst that the terms of a spelling do, or speak of.
-func (l *Lexicon) worstOf(k *keyed) risk.Category {
-	worst := risk.None
-	for _, t := range l.terms[k.first:k.end] {
-		if t.category.Weight() > worst.Weight() && !l.langs[t.language].names {
-			worst = t.category
+// all yields all terms with their keys, in order.
+func (l *Lexicon) all() iter.Seq2[int32, *term] {
+	return func(yield func(int32, *term) bool) {
+		for key := range int32(len(l.senseOf)) {
+			terms := l.sense(key).terms
+			for n := range terms {
+				if !yield(key, &terms[n]) {
+					return
+				}
+			}
 		}
 	}
-	return worst
-}
-
-// take adds a term to those of the spelling.
-func (k *keyed) take(t *term, in *lang) {
-	k.end++
-	k.nameKinds |= t.kind.set()
-	if !in.names {
-		k.kinds |= t.kind.set()
-	}
-	k.langs.add(t.language)
-}
-
-func newKeyed(spelling string, first int) keyed {
-	k := keyed{first: uint32(first), end: uint32(first), length: uint16(len(spelling)), symbol: true, short: true}
-	letters := 0
-	for _, r := range spelling {
-		class := classOf(r)
-		k.symbol = k.symbol && class == notWord
-		k.short = k.short && class == latin
-		letters++
-	}
-	k.short = k.short && letters <= 3
-	k.words = countWords(spelling)
-	return k
-}
-
-// countWords counts words; in scripts without spaces some letters make one.
-func countWords(s string) (words float32) {
-	before := notWord
-	for _, r := range s {
-		class := classOf(r)
-		if words += wordPart(r, class); class != unspaced && class != notWord && isBoundary(before, class) {
-			words++
-		}
-		before = class
-	}
-	return words
-}
-
-// termsOf returns the terms that are spelled as key.
-func (l *Lexicon) termsOf(key int32) []term {
-	return l.terms[l.keys[key].first:l.keys[key].end]
 }

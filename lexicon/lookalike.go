@@ -1,5 +1,7 @@
 package lexicon
 
+import "unicode/utf8"
+
 // Letters of other scripts that look like a Latin letter. An own table rather
 // than the whole of Unicode's confusables: that one also makes l of 1 and rn of
 // m, which would change honest labels, and knows nothing of the looser
@@ -145,8 +147,10 @@ func toScript(word []cell, script letterClass) {
 func (t *copyText) mayPoseAsLatin() bool {
 	posing := false // a word is under way and has only twins so far
 	before := notWord
-	for _, c := range t.cells {
-		class := classOf(c.r)
+	for i := 0; i < len(t.b); {
+		r, size := utf8.DecodeRune(t.b[i:])
+		i += size
+		class := classOf(r)
 		if class == notWord {
 			if posing {
 				return true
@@ -154,7 +158,7 @@ func (t *copyText) mayPoseAsLatin() bool {
 			before = notWord
 			continue
 		}
-		posing = (before == notWord || posing) && hasTwin(c.r)
+		posing = (before == notWord || posing) && hasTwin(r)
 		before = class
 	}
 	return posing

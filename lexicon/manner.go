@@ -3,6 +3,7 @@ package lexicon
 import (
 	"slices"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A manner is a way to read a text of which the letters alone do not say what a
@@ -125,13 +126,24 @@ func (t *copyText) spellDigit(i int, class letterClass) {
 	}
 }
 
+// endsDigit has the last bytes of the digits and signs that stand for letters.
+var endsDigit = func() (ends [256]bool) {
+	for _, c := range []byte("0123456789$@!\xAC\xA5\xA3") {
+		ends[c] = true
+	}
+	return ends
+}()
+
 // mayHoldDigits reports whether a digit or a sign stands right before a letter,
 // and whether one of those is a 1.
 func (t *copyText) mayHoldDigits() (some, ones bool) {
 	b := t.b
 	for i := 0; i+1 < len(b); i++ {
+		if !endsDigit[b[i]] {
+			continue
+		}
 		switch c := b[i]; {
-		case c >= '0' && c <= '9', c == '$', c == '@', c == '!':
+		case c < utf8.RuneSelf:
 		case c == 0xAC && i > 0 && b[i-1] == 0x82: // €
 		case (c == 0xA5 || c == 0xA3) && i > 0 && b[i-1] == 0xC2: // ¥, £
 		default:

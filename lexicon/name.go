@@ -112,8 +112,9 @@ func (r *reader) pickName(i int) *term {
 		return nil
 	}
 	inEnglish, best := false, (*term)(nil)
-	for n := range r.lex.termsOf(r.segs[i].key) {
-		e := &r.lex.termsOf(r.segs[i].key)[n]
+	terms := r.lex.sense(r.segs[i].key).terms
+	for n := range terms {
+		e := &terms[n]
 		if r.lex.langs[e.language].tag != english {
 			continue
 		}

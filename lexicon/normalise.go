@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"bytes"
 	"sync"
 	"unicode/utf8"
 
@@ -41,26 +42,36 @@ func (t *copyText) set(s string, latinised bool) {
 
 // setAs makes the matching copy of s, of which at most MaxText bytes are read.
 func (t *copyText) setAs(s string, m manner) {
-	t.b, t.from, t.to = t.b[:0], t.from[:0], t.to[:0]
+	t.empty()
 	t.manner, t.overridden = m, false
 	if len(s) > MaxText {
 		s = s[:MaxText]
 	}
-	if m == asWritten && t.setASCII(s) {
-		return
+	if m != asWritten || !t.setASCII(s) && !t.setPlain(s) {
+		t.setByAll(s)
 	}
+}
+
+// setByAll takes every step that a text may need, in its manner.
+func (t *copyText) setByAll(s string) {
 	if t.decode(s) {
 		t.compose()
 	}
-	t.unmaskWords(m == inLatin)
+	t.unmaskWords(t.manner == inLatin)
 	t.foldLetters()
-	if m >= digitsAsL {
+	if t.manner >= digitsAsL {
 		t.spellDigits()
 	}
-	if m != apart {
+	if t.manner != apart {
 		t.joinSpacedOut()
 	}
 	t.write()
+}
+
+// empty empties the copy and returns false.
+func (t *copyText) empty() bool {
+	t.b, t.from, t.to = t.b[:0], t.from[:0], t.to[:0]
+	return false
 }
 
 // setASCII is set for the texts that need nothing but lower case and tidy
@@ -139,7 +150,7 @@ func (t *copyText) compose() {
 	for _, c := range t.cells {
 		t.bytes = utf8.AppendRune(t.bytes, c.r)
 	}
-	if norm.NFKC.IsNormal(t.bytes) {
+	if t.isComposed() {
 		return
 	}
 	n := len(t.cells)
@@ -163,6 +174,23 @@ func (t *copyText) compose() {
 		}
 	}
 	t.cells = t.cells[:copy(t.cells, t.cells[n:])]
+}
+
+// isComposed reports whether the bytes of the scratch are in NFKC. The library's
+// own answer allocates where it is not quick.
+func (t *copyText) isComposed() bool {
+	if norm.NFKC.QuickSpan(t.bytes) == len(t.bytes) {
+		return true
+	}
+	rest, same := t.bytes, true
+	t.iter.Init(norm.NFKC, t.bytes)
+	for !t.iter.Done() { // to the end, or the next text begins with what is left
+		piece := t.iter.Next()
+		if same = same && bytes.HasPrefix(rest, piece); same {
+			rest = rest[len(piece):]
+		}
+	}
+	return same && len(rest) == 0
 }
 
 // unmaskWords undoes look-alike letters, word by word.

@@ -22,7 +22,7 @@ type ownRow struct {
 }
 
 // readOwn reads the files of one folder of corpus/labels, by language.
-func readOwn(t *testing.T, folder string) map[string][]ownRow {
+func readOwn(t testing.TB, folder string) map[string][]ownRow {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join("..", "corpus", "labels", folder, "*.jsonl"))
 	if err != nil || len(names) == 0 {

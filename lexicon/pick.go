@@ -18,9 +18,9 @@ func (r *reader) allKinds(i int) kinds {
 	case k == unknownWord:
 		return 0
 	case r.inName:
-		return r.lex.keys[k].nameKinds
+		return r.lex.sense(k).nameKinds
 	default:
-		return r.lex.keys[k].kinds
+		return r.lex.sense(k).kinds
 	}
 }
 
@@ -32,15 +32,15 @@ func (r *reader) pick(i int, want kinds, whole bool) *term {
 	if s.key == unknownWord || !whole && !s.kinds.any(want) {
 		return nil
 	}
-	k := &r.lex.keys[s.key]
+	k := r.lex.sense(s.key)
 	langs := r.langs.and(k.langs)
 	var best *term
-	for n := k.first; n < k.end; n++ {
-		t := &r.lex.terms[n]
+	for n := range k.terms {
+		t := &k.terms[n]
 		if !want.has(t.kind) || !whole && !langs.empty() && !langs.has(t.language) {
 			continue
 		}
-		if !r.inName && r.lex.langs[t.language].names || k.short && !r.countsThoughShort(t, k, whole) {
+		if !r.inName && r.lex.langs[t.language].names || k.looks&short != 0 && !r.countsThoughShort(t, k, whole) {
 			continue
 		}
 		if !whole && langs.empty() && r.isForeign(i, t) {
@@ -60,7 +60,7 @@ func (r *reader) pick(i int, want kinds, whole bool) *term {
 // read in the language of t: every language has such words, and they mean
 // something else in each. English ones are read everywhere, as apps mix it in,
 // but where the language of the text has the word itself that one decides.
-func (r *reader) countsThoughShort(t *term, k *keyed, whole bool) bool {
+func (r *reader) countsThoughShort(t *term, k *sense, whole bool) bool {
 	l := &r.lex.langs[t.language]
 	switch {
 	case r.inName:
@@ -84,7 +84,7 @@ func (r *reader) isForeign(i int, t *term) bool {
 		if at == i || s.key == unknownWord {
 			continue
 		}
-		langs := r.lex.keys[s.key].langs
+		langs := r.lex.sense(s.key).langs
 		if !r.claimed.and(langs).empty() && !langs.has(t.language) {
 			return true
 		}

@@ -12,7 +12,9 @@ type reader struct {
 	lex      *Lexicon
 	query    Query
 	text     copyText
+	tokens   []token
 	matches  []match
+	order    []uint64 // scratch of chooseLongest
 	segs     []segment
 	taken    bitSet
 	trailing gap    // what stands after the last segment
@@ -105,7 +107,7 @@ func (r *reader) assignKinds() {
 			r.words += s.words
 			continue
 		}
-		k := &r.lex.keys[s.key]
+		k := r.lex.sense(s.key)
 		if !k.kinds.any(setOf(article, joiner)) {
 			r.words += min(s.words, 1) // a term is one word, however many it is written with
 		}
@@ -115,7 +117,7 @@ func (r *reader) assignKinds() {
 		case langs.empty() || langs == k.langs:
 			s.kinds = k.kinds
 		default:
-			for _, t := range r.lex.terms[k.first:k.end] {
+			for _, t := range k.terms {
 				if langs.has(t.language) {
 					s.kinds |= t.kind.set()
 				}
@@ -180,13 +182,13 @@ func (r *reader) languagesOfText() langSet {
 	var common langSet
 	n := 0
 	for _, s := range r.segs {
-		if s.key == unknownWord || r.lex.keys[s.key].symbol {
+		if s.key == unknownWord || r.lex.sense(s.key).looks&symbol != 0 {
 			continue
 		}
 		if n++; n == 1 {
-			common = r.lex.keys[s.key].langs
+			common = r.lex.sense(s.key).langs
 		} else {
-			common = common.and(r.lex.keys[s.key].langs)
+			common = common.and(r.lex.sense(s.key).langs)
 		}
 	}
 	if n < 2 {

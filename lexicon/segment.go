@@ -1,7 +1,7 @@
 package lexicon
 
 import (
-	"cmp"
+	"math"
 	"slices"
 	"unicode/utf8"
 )
@@ -10,7 +10,7 @@ import (
 // covers.
 type segment struct {
 	start, end int32
-	key        int32 // index into Lexicon.keys, or unknownWord
+	key        int32 // of the term, or unknownWord
 	kinds      kinds // of its terms, in the languages the text may be in
 	words      float32
 	gap        gap // what stands between it and the segment before
@@ -31,45 +31,38 @@ const (
 )
 
 // match is one occurrence of a key in the copy.
-type match struct{ start, end, key int32 }
+type match struct {
+	start, end, key int32
+	words           float32 // of the key
+	chosen          bool
+}
 
 // segmentCopy cuts the copy into segments. Of terms that overlap the longest
 // wins, so that "payment history" is not read as "payment".
 func (r *reader) segmentCopy() {
 	r.findMatches()
 	r.chooseLongest()
-	r.addUnknownWords()
+	r.layOut()
 	r.dropOrnaments()
 }
 
 // findMatches collects the terms that stand in the copy as whole words.
 func (r *reader) findMatches() {
-	r.matches = r.matches[:0]
-	b, a := r.text.b, r.lex.auto
-	state := root
-	for i := range b {
-		state = a.step(state, b[i])
-		for s := a.ending(state); s != root; s = a.link[s] {
-			key := int32(a.key[s] - 1)
-			if r.lex.keys[key].kinds == 0 && !r.inName {
-				continue
-			}
-			start, end := i+1-int(r.lex.keys[key].length), i+1
-			if wordEdge(b, start) && wordEdge(b, end) {
-				r.matches = append(r.matches, match{int32(start), int32(end), key})
-			}
+	r.tokens = appendTokens(r.tokens[:0], r.text.b)
+	r.matches = r.lex.phrases.appendMatches(r.matches[:0], r.text.b, r.tokens)
+	if r.inName {
+		return
+	}
+	onLabels := r.matches[:0]
+	for _, m := range r.matches {
+		if r.lex.sense(m.key).kinds != 0 {
+			onLabels = append(onLabels, m)
 		}
 	}
+	r.matches = onLabels
 }
 
-// wordEdge reports whether a word may begin or end at byte i of the copy.
-func wordEdge(b []byte, i int) bool {
-	if i <= 0 || i >= len(b) {
-		return true
-	}
-	return isBoundary(classBefore(b, i), classAt(b, i))
-}
-
+// classBefore and classAt return the class of the letter before and at byte i.
 func classBefore(b []byte, i int) letterClass {
 	if c := b[i-1]; c < utf8.RuneSelf {
 		return letterClass(letterProps[c] & classMask)
@@ -86,32 +79,32 @@ func classAt(b []byte, i int) letterClass {
 	return classOf(r)
 }
 
-// chooseLongest keeps the matches that no longer one overlaps, as segments in
-// the order of the text.
+// chooseLongest chooses the matches that no longer one overlaps. Of two as long
+// the first counts, in which order they are.
 func (r *reader) chooseLongest() {
-	slices.SortFunc(r.matches, func(m, n match) int {
-		return cmp.Or(cmp.Compare(n.end-n.start, m.end-m.start), cmp.Compare(m.start, n.start))
-	})
-	taken := r.takenBits(len(r.text.b))
-	r.segs = r.segs[:0]
-	for _, m := range r.matches {
-		if taken.anyOf(m.start, m.end) || r.hidesVerb(m) {
-			continue
-		}
-		taken.setAll(m.start, m.end)
-		r.segs = append(r.segs, segment{start: m.start, end: m.end, key: m.key, words: r.lex.keys[m.key].words})
+	r.order = r.order[:0]
+	for i, m := range r.matches {
+		r.order = append(r.order, uint64(math.MaxInt32-(m.end-m.start))<<32|uint64(i))
 	}
-	slices.SortFunc(r.segs, func(s, t segment) int { return cmp.Compare(s.start, t.start) })
+	slices.Sort(r.order)
+	taken := r.takenBits(len(r.text.b))
+	for _, o := range r.order {
+		m := &r.matches[uint32(o)]
+		if !taken.anyOf(m.start, m.end) && !r.hidesVerb(m) {
+			taken.setAll(m.start, m.end)
+			m.chosen = true
+		}
+	}
 }
 
 // hidesVerb reports whether m is a noun that begins with a verb: "Delete this"
 // may be what a sentence is about, but on a label it deletes.
-func (r *reader) hidesVerb(m match) bool {
-	if r.lex.keys[m.key].kinds != noun.set() {
+func (r *reader) hidesVerb(m *match) bool {
+	if r.lex.sense(m.key).kinds != noun.set() {
 		return false
 	}
 	for _, n := range r.matches {
-		if n.start == m.start && n.end < m.end && r.lex.keys[n.key].kinds.has(act) {
+		if n.start == m.start && n.end < m.end && r.lex.sense(n.key).kinds.has(act) {
 			return true
 		}
 	}
@@ -138,32 +131,28 @@ func (s bitSet) anyOf(start, end int32) bool { return s.has(start) || s.has(end-
 func (s bitSet) has(i int32) bool { return s[i/64]&(1<<(i%64)) != 0 }
 
 func (s bitSet) setAll(start, end int32) {
-	for i := start; i < end; i++ {
-		s[i/64] |= 1 << (i % 64)
+	for start < end {
+		n := min(end-start, 64-start%64)
+		s[start/64] |= (math.MaxUint64 >> (64 - n)) << (start % 64)
+		start += n
 	}
 }
 
-// addUnknownWords fills the stretches between the terms with segments for the
-// words there, and notes what else stands between segments.
-func (r *reader) addUnknownWords() {
-	known := len(r.segs)
-	at := int32(0)
-	var g gap
-	for i := 0; i <= known; i++ {
-		stop := int32(len(r.text.b))
-		if i < known {
-			stop = r.segs[i].start
+// layOut makes segments of the matches that were chosen and of the words between
+// them, and notes what else stands there.
+func (r *reader) layOut() {
+	r.segs = r.segs[:0]
+	at, g := int32(0), gap(0)
+	for i := range r.matches {
+		m := &r.matches[i]
+		if !m.chosen {
+			continue
 		}
-		g = r.scanGap(at, stop, g)
-		if i < known {
-			r.segs[i].gap = r.gapBefore(g, r.segs[i].start)
-			at, g = r.segs[i].end, 0
-		}
+		g = r.scanGap(at, m.start, g)
+		r.segs = append(r.segs, segment{start: m.start, end: m.end, key: m.key, words: m.words, gap: r.gapBefore(g, m.start)})
+		at, g = m.end, 0
 	}
-	r.trailing = g
-	if len(r.segs) > known {
-		slices.SortFunc(r.segs, func(s, t segment) int { return cmp.Compare(s.start, t.start) })
-	}
+	r.trailing = r.scanGap(at, int32(len(r.text.b)), g)
 }
 
 // gapBefore completes a gap with whether there is one at all.
@@ -241,7 +230,7 @@ func gapOf(c rune, b []byte, at int) gap {
 func (r *reader) dropOrnaments() {
 	words := 0
 	for _, s := range r.segs {
-		if s.key == unknownWord || !r.lex.keys[s.key].symbol {
+		if s.key == unknownWord || r.lex.sense(s.key).looks&symbol == 0 {
 			words++
 		}
 	}
@@ -250,7 +239,7 @@ func (r *reader) dropOrnaments() {
 	}
 	out, carried := 0, gap(0)
 	for _, s := range r.segs {
-		if s.key != unknownWord && r.lex.keys[s.key].symbol {
+		if s.key != unknownWord && r.lex.sense(s.key).looks&symbol != 0 {
 			carried |= s.gap&^tight | r.parting(&s)
 			continue
 		}

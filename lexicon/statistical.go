@@ -32,7 +32,7 @@ const (
 // WithModel returns a lexicon of the same terms that asks another statistical
 // model, or none when m is nil.
 func (l *Lexicon) WithModel(m *statistical.Model) *Lexicon {
-	other := &Lexicon{langs: l.langs, terms: l.terms, keys: l.keys, auto: l.auto}
+	other := &Lexicon{langs: l.langs, phrases: l.phrases, senseOf: l.senseOf, senses: l.senses, texts: l.texts}
 	other.model = func() *statistical.Model { return m }
 	other.scratch.New = l.scratch.New
 	return other
@@ -72,12 +72,14 @@ func (r *reader) guess() finding {
 		r.trimNumbers()
 	}
 	r.collectFeatures()
+	features := r.features.features
 	var tally statistical.Tally
-	for _, feature := range r.features.features {
-		m.Add(&tally, feature.hash)
+	for i := range features {
+		features[i].place = m.Find(features[i].hash)
+		m.AddAt(&tally, features[i].place)
 	}
-	v := m.Judge(&tally, len(r.features.features))
-	if !(v.Probability >= r.certainty()) {
+	v, ok := m.JudgeFrom(&tally, len(features), r.certainty())
+	if !ok {
 		return nothing
 	}
 	g := finding{category: v.Category, topic: v.Category, form: Act, fit: Inside, score: v.Probability, understood: true}
@@ -99,7 +101,7 @@ func (r *reader) markFeatures(f *finding, m *statistical.Model, v statistical.Ve
 	var best feature
 	most := 0
 	for _, x := range r.features.features {
-		if s := m.Speaks(x.hash, v.Class); s > most && x.end > x.start {
+		if s := m.Speaks(x.place, v.Class); s > most && x.end > x.start {
 			best, most = x, s
 		}
 	}
@@ -108,7 +110,7 @@ func (r *reader) markFeatures(f *finding, m *statistical.Model, v statistical.Ve
 	}
 	start, end := best.start, best.end
 	for _, x := range r.features.features {
-		if x.start <= end && x.end >= start && x.end > x.start && 2*m.Speaks(x.hash, v.Class) >= most && most > 0 {
+		if x.start <= end && x.end >= start && x.end > x.start && 2*m.Speaks(x.place, v.Class) >= most && most > 0 {
 			start, end = min(start, x.start), max(end, x.end)
 		}
 	}

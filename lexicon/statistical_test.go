@@ -67,6 +67,42 @@ func labels() []Query {
 	return all
 }
 
+// Where the model speaks, the score is what it makes of all features of the text,
+// and where it is silent they do not reach the certainty that is asked for.
+func TestScoreIsTheModels(t *testing.T) {
+	m := defaultModel()
+	spoke, silent := 0, 0
+	for _, q := range labels() {
+		q.Certainty = always
+		if r := Default().Read(q); !r.ByModel() {
+			continue
+		}
+		var tally statistical.Tally
+		features := Default().AppendFeatures(nil, q.Text)
+		for _, f := range features {
+			m.Add(&tally, f)
+		}
+		want := m.Judge(&tally, len(features))
+		for _, certainty := range []float32{always, 0.2, DefaultCertainty, 0.7, 0.95} {
+			q.Certainty = certainty
+			r := Default().Read(q)
+			switch {
+			case r.ByModel() != (want.Probability >= certainty):
+				t.Errorf("%q at %v: the model speaks: %v, though its score is %v", q.Text, certainty, r.ByModel(), want.Probability)
+			case r.ByModel() && (r.Score != want.Probability || r.Category != want.Category):
+				t.Errorf("%q: %s at %v, want %s at %v", q.Text, r.Category, r.Score, want.Category, want.Probability)
+			case r.ByModel():
+				spoke++
+			default:
+				silent++
+			}
+		}
+	}
+	if spoke < 10 || silent < 30 {
+		t.Errorf("the model spoke %d times and was silent %d times", spoke, silent)
+	}
+}
+
 // The terms' word stands: what they find risky, and what they say is a status,
 // a refusal, harmless or a question, is the same with the model as without.
 func TestModelOnlyAdds(t *testing.T) {
@@ -125,11 +161,14 @@ func TestCertainty(t *testing.T) {
 	}
 }
 
-// The limits of the issue: 6 MB for all that is embedded, 4 MB of them the
-// model, unpacked within a bound that is generous for a busy machine.
+// 6 MB are the limit for all that is embedded, 4 MB of them for the model, which
+// is unpacked within a bound that is generous for a busy machine.
 func TestModelIsSmall(t *testing.T) {
-	if n := len(embeddedModel); n > 4<<20 || n < 1<<20 {
+	if n := len(embeddedModel); n > 4e6 || n < 1e6 {
 		t.Errorf("the model is %d bytes", n)
+	}
+	if n := len(embeddedModel) + len(Default().compile()); n > 6e6 {
+		t.Errorf("the model and the compiled terms are %d bytes", n)
 	}
 	best := time.Hour
 	for range 5 {

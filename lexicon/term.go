@@ -81,12 +81,20 @@ func (o order) isFirst() bool { return o == verbFirst || o == verbHead }
 
 // term is one line of a term file.
 type term struct {
-	text     string // as written in the file
 	kind     kind
 	category risk.Category
+	language uint16
 	attached bool   // an affix that is written together with the word: "已-"
 	tail     string // the matching copy of the second part of a parted act
-	language uint16
+	nth      uint16 // of the terms of its sense
+	ownText  bool   // is written otherwise than its spelling; see Lexicon.textOf
+}
+
+// entry is a term as its file has it.
+type entry struct {
+	term
+	text     string
+	spelling string // the matching copy of text
 }
 
 // lang is the language of a term file.

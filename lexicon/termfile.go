@@ -22,9 +22,7 @@ const maxTermLength = 200 // bytes; a longer line is not a term
 // termFile is the parsed content of one file.
 type termFile struct {
 	lang  lang
-	terms []term
-	// spellings are the matching copies of the terms.
-	spellings []string
+	terms []entry
 }
 
 // parseTerms reads one term file: a language line, an order line, then sections
@@ -173,7 +171,7 @@ func sectionNames() string {
 }
 
 func (p *termParser) addTerm(line string) error {
-	t := *p.section
+	t := entry{term: *p.section}
 	if remark := strings.Index(line, " # "); remark > 0 {
 		line = strings.TrimSpace(line[:remark])
 	}
@@ -210,7 +208,10 @@ func (p *termParser) addTerm(line string) error {
 }
 
 // add notes a term with the spelling in the matching copy.
-func (p *termParser) add(t term) {
-	p.file.terms = append(p.file.terms, t)
-	p.file.spellings = append(p.file.spellings, string(p.text.b))
+func (p *termParser) add(e entry) {
+	e.spelling = e.text
+	if string(p.text.b) != e.text {
+		e.spelling = string(p.text.b)
+	}
+	p.file.terms = append(p.file.terms, e)
 }

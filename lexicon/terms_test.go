@@ -103,8 +103,8 @@ func TestTermFilesCoverTheCategories(t *testing.T) {
 		}
 		files++
 		acts, kinds := map[risk.Category]bool{}, map[kind]int{}
-		for n := range l.terms {
-			if t := &l.terms[n]; int(t.language) == i {
+		for _, t := range l.all() {
+			if int(t.language) == i {
 				kinds[t.kind]++
 				acts[t.category] = acts[t.category] || setOf(act, dual, bare, opens).has(t.kind)
 			}

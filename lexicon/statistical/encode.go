@@ -185,23 +185,43 @@ func (m *Model) unpack(rest []byte, features, weights int) error {
 	for b, n := range perBucket {
 		m.buckets[b+1] = m.buckets[b] + uint32(n)
 	}
-	m.keys, m.ends, m.entries = make([]uint16, features), make([]uint32, features), make([]entry, weights)
+	m.keys = make([]uint16, features)
 	for i := range m.keys {
 		m.keys[i] = binary.LittleEndian.Uint16(rest[2*i:])
 	}
-	rest = rest[2*features:]
-	end := uint32(0)
-	for i := range m.ends {
-		end += uint32(rest[i])
-		m.ends[i] = end
+	counts, rest := rest[2*features:3*features], rest[3*features:]
+	total := 0
+	for _, n := range counts {
+		total += int(n)
 	}
-	if int(m.buckets[bucketsN]) != features || int(end) != weights {
+	if int(m.buckets[bucketsN]) != features || total != weights {
 		return fmt.Errorf("%w: its tables disagree", ErrFormat)
 	}
-	rest = rest[features:]
-	values := rest[(weights+1)/2:]
-	for i := range m.entries {
-		m.entries[i] = entry{class: rest[i/2] >> (i % 2 * 4) & 0xF, weight: int8(values[i])}
+	m.weights = weights
+	return m.unpackRows(counts, rest[:(weights+1)/2], rest[(weights+1)/2:])
+}
+
+// unpackRows makes the rows of features that have so many weights each, of which
+// the classes, two in a byte, and the values are given.
+func (m *Model) unpackRows(counts, classes, values []byte) error {
+	m.rows = make([]row, len(counts))
+	at := 0
+	for i, n := range counts {
+		r, next := &m.rows[i], byte(0)
+		*r = noWeights
+		for _, v := range values[at : at+int(n)] {
+			class := classes[at/2] >> (at % 2 * 4) & 0xF
+			if class < next {
+				return fmt.Errorf("%w: the classes of a feature are in no order", ErrFormat)
+			}
+			r[class] = v ^ middle // two's complement plus middle
+			next = class + 1
+			at++
+		}
 	}
 	return nil
 }
+
+// noWeights is the row of a feature without weights.
+var noWeights = row{middle, middle, middle, middle, middle, middle, middle, middle,
+	middle, middle, middle, middle, middle, middle, middle, middle}

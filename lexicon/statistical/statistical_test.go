@@ -62,16 +62,16 @@ func TestOneAppTeachesNothing(t *testing.T) {
 		c.Add([]uint32{777}, money, []uint16{3})
 	}
 	m := parsed(t, c.Train(Options{}).Encode(1000, Calibration{Slope: 1}))
-	if s := m.Speaks(777, money); s != 0 {
+	if s := m.Speaks(m.Find(777), money); s != 0 {
 		t.Errorf("a feature of one app speaks with %d", s)
 	}
 	c.Add([]uint32{777}, money, []uint16{4})
 	m = parsed(t, c.Train(Options{}).Encode(1000, Calibration{Slope: 1}))
-	if m.Speaks(777, money) <= 0 {
+	if m.Speaks(m.Find(777), money) <= 0 {
 		t.Error("a feature of two apps does not speak")
 	}
 	m = parsed(t, c.Train(Options{LeaveOut: []uint16{4}}).Encode(1000, Calibration{Slope: 1}))
-	if s := m.Speaks(777, money); s != 0 {
+	if s := m.Speaks(m.Find(777), money); s != 0 {
 		t.Errorf("with one of the two left out it speaks with %d", s)
 	}
 }
