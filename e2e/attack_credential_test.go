@@ -24,6 +24,8 @@ func (s *siege) calls(door string) []wire {
 	if door == atOwner {
 		list = append(list, wire{method: "POST", target: "/v1/sign-in", body: "{}"})
 	}
+	list = append(list, wire{method: "GET", target: "/v1/status"}, wire{method: "GET", target: "/v1/approvers"},
+		wire{method: "GET", target: "/v1/grants"}, wire{method: "DELETE", target: "/v1/grants/" + s.grant})
 	for i := range list {
 		list[i].door = door
 		if list[i].body != "" {
@@ -42,6 +44,7 @@ func (s *siege) forms() []wire {
 		{method: "GET", target: "/", door: atInbox}, {method: "GET", target: "/approvals/" + s.question.ID, door: atInbox},
 		form(s.host, card, answer+"approve"), form(s.host, card, answer+"deny"), form(s.host, card, answer+"revoke"),
 		form(s.host, "/freeze", csrf("freeze")), form(s.host, "/unfreeze", csrf("unfreeze")), form(s.host, "/sign-out", csrf("sign-out")),
+		s.grantForm(s.cookie), s.labelForm(s.cookie), s.revokeForm(s.cookie), s.removeForm(s.cookie),
 	}
 }
 
@@ -76,7 +79,7 @@ func TestTheMeasureSeesSuccess(t *testing.T) {
 		}
 		seen++
 	}
-	if seen != 13+14+8 {
+	if seen != 17+18+12 {
 		t.Errorf("%d calls", seen)
 	}
 }
@@ -97,6 +100,9 @@ func (s *siege) restore() {
 	s.must(err)
 	s.other = s.newAgent("victim")
 	s.cookie = s.signIn("owner")
+	if len(s.passkeys()) == 0 {
+		s.passkey = s.enrol(s.cookie, "laptop")
+	}
 	s.ask()
 }
 
@@ -106,11 +112,11 @@ func agentAtTheApproversDoors(t *testing.T) []way {
 	var ways []way
 	for _, door := range []string{atInbox, atOwner} {
 		for _, w := range s.calls(door) {
-			ways = append(ways, s.sending(door+": "+w.method+" "+strings.ReplaceAll(w.target, s.question.ID, "ID"), w.with(bearer(token))))
+			ways = append(ways, s.sending(door+": "+w.method+" "+s.named(w.target), w.with(bearer(token))))
 		}
 	}
 	for _, w := range s.forms() {
-		ways = append(ways, s.sending("page: "+w.method+" "+strings.ReplaceAll(w.target, s.question.ID, "ID")+" "+w.body[max(0, len(w.body)-7):], w.with("Cookie: countersign="+token)))
+		ways = append(ways, s.sending("page: "+shortName(s, w), w.with("Cookie: countersign="+token)))
 	}
 	const approve = 4
 	for _, door := range []string{atInbox, atOwner} {

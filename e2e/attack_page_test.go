@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/countersign/countersign/identity/passkeytest"
 )
 
 // A browser on the owner's machine, as the pages of others can use it: it adds
@@ -31,7 +33,12 @@ func shortName(s *siege, w wire) string {
 	if _, after, ok := strings.Cut(w.body, "answer="); ok {
 		answer = " " + after
 	}
-	return kind + " " + w.method + " " + strings.ReplaceAll(w.target, s.question.ID, "ID") + answer
+	return kind + " " + w.method + " " + s.named(w.target) + answer
+}
+
+// named is an address with the ids in it called by what they are of.
+func (s *siege) named(target string) string {
+	return strings.NewReplacer(s.question.ID, "ID", s.grantable.ID, "GRANTABLE", s.grant, "GRANT", passkeytest.Base64(s.passkey.ID), "KEY").Replace(target)
 }
 
 func foreignPages(t *testing.T) []way {

@@ -22,23 +22,28 @@ import (
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/daemon"
 	"github.com/countersign/countersign/hold"
+	"github.com/countersign/countersign/identity/passkeytest"
 	"github.com/countersign/countersign/ledger"
 	"github.com/countersign/countersign/store/sqlite"
 )
 
 // siege is a guard under attack: two agents, two approvers, one of them signed
-// in with a browser, and a question that nobody has answered.
+// in with a browser and with a passkey, two questions that nobody has answered,
+// of which a grant may be given with the second, and an open grant.
 type siege struct {
 	*guard
-	record   *sqlite.Store
-	read     int64 // the last row that was looked at
-	approver string
-	second   string // the other approver's credential
-	other    httpAgent
-	cookie   string
-	host     string // the inbox's name and port
-	addr     map[string][2]string
-	question approval.Approval
+	record    *sqlite.Store
+	read      int64 // the last row that was looked at
+	approver  string
+	second    string // the other approver's credential
+	other     httpAgent
+	cookie    string
+	host      string // the inbox's name and port
+	addr      map[string][2]string
+	question  approval.Approval
+	grantable approval.Approval
+	grant     string
+	passkey   *passkeytest.Authenticator
 }
 
 // The doors.
@@ -76,6 +81,7 @@ func besiege(t *testing.T, change ...func(*daemon.Options)) *siege {
 		atOwner: {"unix", g.d.Socket()}, atSocket: {"unix", g.o.AgentSocket},
 	}
 	s.cookie = s.signIn(daemon.FirstApprover)
+	s.passkey = s.enrol(s.cookie, "laptop")
 	s.ask()
 	return s
 }
@@ -110,6 +116,7 @@ func (s *siege) ask() {
 	var err error
 	s.question, err = s.d.Desk().View(context.Background(), v.ID)
 	s.must(err)
+	s.askGrantable()
 	s.news()
 }
 
@@ -239,7 +246,7 @@ var secretForm = regexp.MustCompile(`cs[a-z]_[a-z2-7]{52}`)
 func (s *siege) told(h heard) string {
 	for what, text := range map[string]string{
 		"the question": victim, "the list of questions": `<li data-id="`, "the name of the inbox": s.host[:strings.IndexByte(s.host, '.')],
-		"the other agents": `"name":"victim"`, "the evidence": `"evidence"`, "why the tier": `"tier_why"`,
+		"the other agents": `"name":"victim"`, "the approvers": `"name":"second"`, "the evidence": `"evidence"`, "why the tier": `"tier_why"`, "a challenge": `"challenge"`,
 	} {
 		if strings.Contains(h.raw, text) {
 			return "it was told " + what
@@ -254,7 +261,7 @@ func (s *siege) told(h heard) string {
 // moved are the kinds of rows that an attack may not cause.
 var moved = []ledger.Kind{
 	ledger.KindTransition, ledger.KindResult, ledger.KindFreeze, ledger.KindUnfreeze, ledger.KindPolicy, ledger.KindCredential,
-	ledger.KindStart, ledger.KindStop, ledger.KindLabel,
+	ledger.KindStart, ledger.KindStop, ledger.KindLabel, ledger.KindGrant, ledger.KindChannel,
 }
 
 // news is what has happened since the last look, in words: the rows that say
@@ -302,7 +309,7 @@ func (s *siege) standing() string {
 	for _, n := range slices.Sorted(maps.Keys(names)) {
 		list = append(list, fmt.Sprint(n, names[n]))
 	}
-	return fmt.Sprint(a.State, f.Frozen, list, who.Name, err, s.d.PolicyName())
+	return fmt.Sprint(a.State, f.Frozen, list, who.Name, err, s.d.PolicyName(), s.keysAndGrants())
 }
 
 // effect runs an attempt and says what it achieved: something moved, or

@@ -31,15 +31,17 @@ type way struct {
 
 // attacks is every attack that is tried.
 var attacks = []attack{
-	{"an agent's credential on the approvers' doors", identity.SameUser, 61, agentAtTheApproversDoors},
+	{"an agent's credential on the approvers' doors", identity.SameUser, 73, agentAtTheApproversDoors},
 	{"an approver's credential, or none, on the agents' door", identity.SameUser, 30, strangersAtTheAgentsDoor},
 	{"a web page of another site, with the owner's cookie", identity.SameUser, 75, foreignPages},
 	{"a page on another loopback port, with the stolen cookie", identity.SameUser, 35, otherPorts},
 	{"a name that is made to point here (DNS rebinding)", identity.SameUser, 33, reboundNames},
 	{"requests in crooked forms: two hosts, two lengths, tunnels, other protocols", identity.SameUser, 34, crookedRequests},
-	{"reading an address that answers (GET, HEAD, link previews)", identity.SameUser, 73, readingAddresses},
+	{"reading an address that answers (GET, HEAD, link previews)", identity.SameUser, 105, readingAddresses},
 	{"a sign-in link that is guessed, old, or used twice", identity.SameUser, 9, signInLinks},
 	{"a form or a cookie of another session, another question, or the attacker's own", identity.SameUser, 18, foreignForms},
+	{"the forms of labels, grants, passkeys and the freeze, forged or sent again", identity.SameUser, 112, forgedForms},
+	{"the stream of events without a right to it, or more of them than a session may have", identity.SameUser, 26, streams},
 	{"an answer with the digest of something else", identity.SameUser, 16, foreignDigests},
 	{"an approval used twice, or by another agent", identity.SameUser, 21, replays},
 	{"the screen swapped between the answer and the release", identity.SameUser, 23, swappedScreens},
