@@ -15,12 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/channel/answer"
-	"github.com/countersign/countersign/decide"
-	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/identity"
-	"github.com/countersign/countersign/risk"
 )
 
 // listener is a browser that follows the list.
@@ -288,13 +284,11 @@ func TestHeartbeat(t *testing.T) {
 // change is read from the store once.
 func TestOneReadingForAll(t *testing.T) {
 	w := newWorld(t)
-	var last approval.Approval
-	for i := range 1000 {
-		ticket, err := w.desk.Propose(ctx, hold.Proposal{Agent: fmt.Sprintf("agt_%d", i/20), AgentName: "robo", Request: &decide.Request{
-			Action: risk.Action{Kind: risk.Tap}, Screen: &decide.Screen{Package: "com.whatsapp"}, Target: &decide.Target{Text: fmt.Sprintf("Send to %d", i)},
-		}})
-		w.must(err)
-		last = *ticket.Approval
+	last := w.send("lee")
+	for i := range 999 {
+		one := last
+		one.ID = fmt.Sprintf("a_crowd%d", i)
+		w.faults.crowd = append(w.faults.crowd, one)
 	}
 	var cookies []string
 	var listeners []*listener
