@@ -145,21 +145,43 @@ func (h *handler) historyPage(c *call) error {
 	if len(all) == lookedThrough {
 		pages.Note = "The newest " + strconv.Itoa(lookedThrough) + " questions were looked through. What is older is found by fewer days or by its state."
 	}
-	page, err := inbox.History(f, found[from:to], s.choices(all), pages)
+	shown := make([]inbox.Past, 0, to-from)
+	for _, a := range found[from:to] {
+		label, err := h.labelOf(c.r.Context(), a.ID)
+		if err != nil {
+			return err
+		}
+		shown = append(shown, inbox.Past{Approval: a, Label: label})
+	}
+	page, err := inbox.History(f, shown, itself("/history", values), s.choices(all), pages)
 	h.send(c.w, http.StatusOK, page, err)
 	return nil
 }
 
 // turned is the address of another page of a list.
 func turned(path string, values url.Values, name, value string) string {
+	other := asked(values)
+	other.Set(name, value)
+	return path + "?" + other.Encode()
+}
+
+// itself is the address of a page of a list.
+func itself(path string, values url.Values) string {
+	if other := asked(values); len(other) > 0 {
+		return path + "?" + other.Encode()
+	}
+	return path
+}
+
+// asked is what a list was narrowed down by.
+func asked(values url.Values) url.Values {
 	other := url.Values{}
 	for k, v := range values {
 		if len(v) > 0 && v[0] != "" {
 			other.Set(k, v[0])
 		}
 	}
-	other.Set(name, value)
-	return path + "?" + other.Encode()
+	return other
 }
 
 // recordPage shows the rows about an action, whether there was a question or not.

@@ -55,11 +55,7 @@ func (h *handler) actionsPage(c *call) error {
 			pages.Note = "So many rows were looked through; there are older ones."
 		}
 	}
-	back := "/actions"
-	if len(values) > 0 {
-		back = turned("/actions", values, "outcome", want.outcome)
-	}
-	page, err := inbox.Actions(f, list, back, want.choices(), pages)
+	page, err := inbox.Actions(f, list, itself("/actions", values), want.choices(), pages)
 	h.send(c.w, http.StatusOK, page, err)
 	return nil
 }

@@ -94,12 +94,16 @@ func labelFor(d *ledger.Decision, say string) (ledger.Label, error) {
 // it is one of those that have it.
 func labelledFrom(back, id string, d *ledger.Decision) string {
 	self := "/approvals/" + url.PathEscape(id)
-	if query, ok := strings.CutPrefix(back, "/actions"); ok && (query == "" || query[0] == '?') {
-		values, err := url.ParseQuery(strings.TrimPrefix(query, "?"))
-		if err == nil && len(values) > 0 {
-			return "/actions?" + values.Encode() + "#" + url.PathEscape(id)
+	for _, list := range [...]string{"/actions", "/history"} {
+		query, ok := strings.CutPrefix(back, list)
+		if !ok || query != "" && query[0] != '?' {
+			continue
 		}
-		return "/actions#" + url.PathEscape(id)
+		values, err := url.ParseQuery(strings.TrimPrefix(query, "?"))
+		if err != nil {
+			values = nil
+		}
+		return itself(list, values) + "#" + url.PathEscape(id)
 	}
 	if back == "record" || d.Approval != id {
 		return self + "/record"

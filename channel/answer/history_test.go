@@ -273,6 +273,13 @@ func TestLabels(t *testing.T) {
 	if w.state(asked.ID) != approval.Pending {
 		t.Error("a label moved the question")
 	}
+	list := w.page("/history?category=message", cookie)
+	if !strings.Contains(list.body, "Marked: needless.") || field(t, list.body, "/approvals/"+asked.ID+"/label", "back") != "/history?category=message" {
+		t.Error("the history does not say what was said, or where its buttons lead back")
+	}
+	if to := w.label(asked.ID, cookie, "right", "/history?category=message&x=").header.Get("Location"); to != "/history?category=message#"+asked.ID {
+		t.Errorf("from the history back to %s", to)
+	}
 }
 
 func TestRefusedLabels(t *testing.T) {
@@ -307,10 +314,10 @@ func TestRefusedLabels(t *testing.T) {
 		t.Error("a refused label was recorded")
 	}
 	// Where the form says to go back to leads nowhere else.
-	for _, back := range []string{"https://attacker.example/", "//attacker.example", "/actions//attacker.example", "/actionsx", "/actions#x", "/approvals/x", "/actions?a=%0d%0aSet-Cookie:x", "\\\\attacker.example"} {
+	for _, back := range []string{"https://attacker.example/", "//attacker.example", "/actions//attacker.example", "/history@attacker.example", "/history?x", "/actionsx", "/actions#x", "/approvals/x", "/actions?a=%0d%0aSet-Cookie:x", "\\\\attacker.example"} {
 		to := w.label(passed, cookie, "right", back).header.Get("Location")
 		at, err := url.Parse(to)
-		if err != nil || at.Host != "" || at.Path != "/actions" && at.Path != "/approvals/"+passed+"/record" {
+		if err != nil || at.Host != "" || at.Path != "/actions" && at.Path != "/history" && at.Path != "/approvals/"+passed+"/record" {
 			t.Errorf("%q leads to %q", back, to)
 		}
 	}

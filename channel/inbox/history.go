@@ -53,15 +53,33 @@ func narrowed(path string, choices []Choice, p Pages) narrowing {
 	return narrowing{path, shown, p}
 }
 
-// History draws a page of questions, the newest first.
-func History(f Frame, list []approval.Approval, choices []Choice, p Pages) ([]byte, error) {
+// Past is a question of the history, with what a person says of it.
+type Past struct {
+	approval.Approval
+	// Label is "needless" or empty.
+	Label string
+}
+
+// past is a Past as the template prints it.
+type past struct {
+	item
+	CSRFLabel, Label string
+	// Allowed is never set: there was a question.
+	Allowed bool
+}
+
+// History draws a page of questions, the newest first. back is the address of the
+// page itself, to which its buttons return.
+func History(f Frame, list []Past, back string, choices []Choice, p Pages) ([]byte, error) {
 	view := struct {
 		frame
 		narrowing
-		Items []item
-	}{f.view("history", hereHistory, "History"), narrowed("/history", choices, p), nil}
+		Back  string
+		Items []past
+	}{f.view("history", hereHistory, "History"), narrowed("/history", choices, p), back, nil}
 	for i := range list {
-		view.Items = append(view.Items, itemOf(f.Now, &list[i]))
+		a := &list[i].Approval
+		view.Items = append(view.Items, past{item: itemOf(f.Now, a), CSRFLabel: f.CSRF(FormLabel(a.ID)), Label: list[i].Label})
 	}
 	return draw("history.html", view)
 }

@@ -188,7 +188,7 @@ func historyForTest(f Frame, text string) ([]byte, error) {
 		{Name: "category", Label: "Consequence", Value: "money", Values: CategoryValues()},
 		{Name: "state", Label: "State", Value: text, Values: StateValues()},
 	}
-	return History(f, []approval.Approval{a, b}, choices, Pages{Newer: "/history?page=1", Older: "/history?page=3", Note: "Older ones are not looked through."})
+	return History(f, []Past{{Approval: a}, {Approval: b, Label: "needless"}}, "/history?app=x", choices, Pages{Newer: "/history?page=1", Older: "/history?page=3", Note: "Older ones are not looked through."})
 }
 
 func actionsForTest(f Frame, text string) ([]byte, error) {
@@ -283,7 +283,7 @@ func TestHostilePages(t *testing.T) {
 
 // unshown are the strings of a question that its card does not print as such:
 // those that are words of ours, or are for the machine.
-var unshown = regexp.MustCompile(`^\.(Intent|Similar|Card\.Evidence.*|Card\.Role|Code|How)$`)
+var unshown = regexp.MustCompile(`^\.(Intent|Similar|Card\.Evidence.*|Card\.Bound.*|Card\.Role|Code|How)$`)
 
 // TestEveryFieldIsShown: each string of a question stands on its card whole, and
 // spelled out, whatever it is.
