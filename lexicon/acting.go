@@ -93,8 +93,9 @@ func (r *reader) actsLast(i int) action {
 	if t != nil && t.kind == opens && r.segs[i].words < 1.5 {
 		t = nil // a noun behind others: "new comment"
 	}
-	if t == nil && r.segs[i-1].kinds.has(article) {
-		// A particle makes a verb of a noun where the verb stands last: 写真として共有.
+	if t == nil && (r.segs[i-1].kinds.has(article) || r.endsInParticle(i-1)) {
+		// A particle makes a verb of a noun where the verb stands last: 写真として共有,
+		// 카드로 결제.
 		if t = r.pick(i, setOf(dual, bare), false); t != nil && r.lex.langs[t.language].order.isFirst() {
 			t = nil
 		}
@@ -110,6 +111,25 @@ func (r *reader) actsLast(i int) action {
 		return action{t, Tail, scoreGuess}
 	}
 	return action{t, Tail, scoreTail}
+}
+
+// endsInParticle reports whether the word of segment i has one of the Korean
+// particles of object, place and means written onto it: 을, 를, 에, 에게, 에서, 로.
+// The word before 로 has two syllables or more: 새로 is "newly".
+func (r *reader) endsInParticle(i int) bool {
+	word := r.text.b[r.segs[i].start:r.segs[i].end]
+	if len(word) < 6 {
+		return false
+	}
+	switch string(word[len(word)-3:]) {
+	case "을", "를", "에", "게":
+		return true
+	case "로":
+		return len(word) >= 9
+	case "서":
+		return len(word) >= 9 && string(word[len(word)-6:len(word)-3]) == "에"
+	}
+	return false
 }
 
 // followsName reports whether what stands before segment i is a name, as in
