@@ -1,10 +1,13 @@
 package daemon
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -32,8 +35,23 @@ const (
 func (d *Daemon) serve(name string, l net.Listener, h http.Handler) {
 	d.doors = append(d.doors, &door{name: name, listener: l, server: &http.Server{
 		Handler: h, ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: answerTime, IdleTimeout: idleTime,
-		MaxHeaderBytes: 16 << 10,
+		MaxHeaderBytes: 16 << 10, ErrorLog: log.New(noise{d.options.Log}, "", 0),
 	}})
+}
+
+// noise is what a server complains of, by itself and not through a handler. That
+// somebody's connection is no TLS, or an old one, is no error of the guard's: on a
+// network anybody can cause it, as often as they like.
+type noise struct{ log *slog.Logger }
+
+// Write takes one complaint.
+func (n noise) Write(text []byte) (int, error) {
+	level := slog.LevelError
+	if bytes.HasPrefix(text, []byte("http: TLS handshake error")) {
+		level = slog.LevelDebug
+	}
+	n.log.Log(context.Background(), level, "a door complains", "why", string(bytes.TrimSpace(text)))
+	return len(text), nil
 }
 
 // open opens all doors.
