@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -221,7 +222,7 @@ func (s *siege) whileOpen(door string, n int, begun string) string {
 // filledDisks are attempts to make the record grow without end: how much it grew
 // is measured.
 func filledDisks(t *testing.T) []way {
-	h := openHouse(t, "--cooldown", "1ns")
+	h := openHouse(t, "--cooldown", "1ns", "--remote", "127.0.0.1:0", "--remote-name", remoteName)
 	grown := func(most int64, do func()) string {
 		before := h.disk()
 		do()
@@ -257,6 +258,30 @@ func filledDisks(t *testing.T) []way {
 			return grown(1<<20, func() {
 				manyAtOnce(2000, func(i int) { flooder.propose(tap("com.whatsapp", fmt.Sprintf("Send to member %d", i))) })
 			})
+		}},
+		{"500 connections from the network that are no TLS", func() string {
+			link, err := h.owner.SignIn(t.Context(), "")
+			if err != nil {
+				return err.Error()
+			}
+			at, err := url.Parse(link.RemoteURL)
+			if err != nil || at.Port() == "" {
+				return fmt.Sprintf("there is no inbox for other devices: %+v, %v", link, err)
+			}
+			before := len(h.p.said())
+			manyAtOnce(500, func(int) {
+				c, err := net.Dial("tcp", "127.0.0.1:"+at.Port())
+				if err != nil {
+					return
+				}
+				defer c.Close()
+				_, _ = io.WriteString(c, "GET / HTTP/1.1\r\n\r\n")
+				_, _ = io.ReadAll(c)
+			})
+			if by := len(h.p.said()) - before; by > 4<<10 {
+				return fmt.Sprintf("the guard said %d bytes more, such as %s", by, h.p.said()[before:before+300])
+			}
+			return ""
 		}},
 		{"requests of 10 MB", func() string {
 			task := strings.Repeat("a long task ", 10<<20/12)
