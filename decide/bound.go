@@ -47,8 +47,8 @@ type bound struct {
 // differ when the same thing is asked again is not among it: the coordinates of
 // a control that is known, the gate, the time, and whatever else is on the
 // screen. Empty ones are left out.
-func (d *Decision) bounds() []bound {
-	f := d.Facts()
+func (d *rendering) bounds() []bound {
+	f := d.facts()
 	list := []bound{
 		{partApp, []string{d.Package}}, {partRecipient, []string{f.Recipient}}, {partAmount, amountTexts(f.Amount)},
 		{partText, []string{f.Text}}, {partAction, d.argument()},
@@ -72,7 +72,7 @@ func amountTexts(a *risk.Amount) []string {
 
 // argument is what the action itself says: its kind, and a command, a key, a
 // tool, what is typed. A secret is sealed apart.
-func (d *Decision) argument() []string {
+func (d *rendering) argument() []string {
 	a := d.action
 	said := []string{string(pressKind(a.Kind)), "", ""}
 	switch {
@@ -88,7 +88,7 @@ func (d *Decision) argument() []string {
 }
 
 // controlBounds are what the control is and says, and its place among equals.
-func (d *Decision) controlBounds() []bound {
+func (d *rendering) controlBounds() []bound {
 	t := &d.target
 	control := []string{t.Text, t.Description}
 	for _, label := range t.Labels {
@@ -120,15 +120,14 @@ func (d *Decision) controlBounds() []bound {
 
 // pageBounds are what stands around the control and belongs to the action: the
 // question that it answers, what is ticked and filled in, the sums, the page.
-func (d *Decision) pageBounds() []bound {
+func (d *rendering) pageBounds() []bound {
 	t := &d.target
 	if !d.seenOnTree() {
 		return []bound{{partQuestion, []string{t.Dialog.Title, t.Dialog.Message}}, {partWindow, []string{t.WindowTitle}}}
 	}
-	around := d.around()
-	list := []bound{{partQuestion, d.question()}, {partPage, d.page()}}
+	list := []bound{{partQuestion, d.question}, {partPage, d.page()}}
 	if d.Category.Risky() {
-		list = append(list, bound{partChoice, around.Choices()}, bound{partForm, formTexts(&t.Form)})
+		list = append(list, bound{partChoice, d.look.Choices()}, bound{partForm, formTexts(&t.Form)})
 	}
 	if d.aboutMoney() {
 		list = append(list, bound{partSums, d.sumTexts()})
@@ -136,36 +135,14 @@ func (d *Decision) pageBounds() []bound {
 	return append(list, bound{partOnTop, d.onTop()}, bound{partWindow, []string{t.WindowTitle}})
 }
 
-// seenOnTree reports whether the control is a node of a tree.
-func (d *Decision) seenOnTree() bool { return d.ui != nil && d.placed && d.target.Node >= 0 }
-
-// question is the text that the control answers: that of its dialog or of a page
-// that only asks, else the one that gave a generic yes its meaning.
-func (d *Decision) question() []string {
-	t := &d.target
-	if !d.seenOnTree() {
-		return []string{t.Dialog.Title, t.Dialog.Message}
-	}
-	asked := d.around().Asked()
-	if d.answered == "" || slices.Contains(asked, d.answered) {
-		return asked
-	}
-	for n := range d.around().Texts(true) { // what nobody sees was answered by nobody
-		if n.Text == d.answered || n.Description == d.answered {
-			return append(asked, d.answered)
-		}
-	}
-	return asked
-}
-
 // Asks reports whether a text is part of the question that the control answers.
-func (d *Decision) Asks(text string) bool { return slices.Contains(d.question(), text) }
+func (d *Decision) Asks(text string) bool { return slices.Contains(d.render().question, text) }
 
 // page is what tells one page of an app from another: its title and the names on
 // it, and those of the page that a dialog lies over.
-func (d *Decision) page() []string {
-	around, beneath := d.around(), d.around().Beneath()
-	page := append([]string{around.ListTitle(), around.Heading()}, around.Named()...)
+func (d *rendering) page() []string {
+	beneath := d.look.Beneath()
+	page := append([]string{d.look.ListTitle(), d.look.Heading()}, d.look.Named()...)
 	return append(append(page, beneath.Heading()), beneath.Named()...)
 }
 
@@ -190,7 +167,7 @@ func formTexts(f *screen.Form) []string {
 
 // onTop is what takes the touch in the place of a control that the action names
 // by itself rather than by a point.
-func (d *Decision) onTop() []string {
+func (d *rendering) onTop() []string {
 	a := d.action
 	if a.Node == nil && a.Selector == nil {
 		return nil
@@ -260,11 +237,12 @@ func (d *Decision) Parts() []Part {
 	if len(d.key) == 0 || d.action == nil {
 		return nil
 	}
+	r := d.render()
 	var parts []Part
-	for _, b := range d.bounds() {
+	for _, b := range r.bounds() {
 		seal := d.seal("part", canonical([]bound{b}))
 		p := Part{Name: b.name, Seal: letters.Replace(seal[:sealLength])}
-		for _, text := range d.shown(&b) {
+		for _, text := range r.shown(&b) {
 			if shown := quoted(text, maxPart); shown != "" && len(p.Texts) < maxPartTexts {
 				p.Texts = append(p.Texts, shown)
 			}
@@ -276,7 +254,7 @@ func (d *Decision) Parts() []Part {
 
 // shown is what of a thing that is bound is shown: a sum in one piece, a kind as
 // a person calls it, no seal of a secret.
-func (d *Decision) shown(b *bound) []string {
+func (d *rendering) shown(b *bound) []string {
 	switch b.name {
 	case partAction:
 		return b.texts[:2]

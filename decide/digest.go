@@ -25,7 +25,7 @@ func (d *Decision) Digest() string {
 	if len(d.key) == 0 || d.action == nil {
 		return ""
 	}
-	return digestPrefix + d.seal("decision", canonical(d.bounds()))
+	return digestPrefix + d.seal("decision", canonical(d.render().bounds()))
 }
 
 // canonical spells what is bound: one JSON array of strings for each, whose

@@ -16,10 +16,14 @@ import (
 // gets it, how much, and the text about to leave. They are read off the screen
 // as it is; nothing typed into a password field is ever among them.
 func (d *Decision) Facts() risk.Facts {
-	var f risk.Facts
 	if d.action == nil {
-		return f
+		return risk.Facts{}
 	}
+	return d.render().facts()
+}
+
+func (d *rendering) facts() risk.Facts {
+	var f risk.Facts
 	f.Object = d.objectOf()
 	if !d.Category.Risky() {
 		if a := d.action; a.Kind == risk.TypeText && !d.target.Flags.Has(screen.Password) {
@@ -46,7 +50,7 @@ func (d *Decision) Facts() risk.Facts {
 
 // objectOf is what is acted on: what the command names, else the name that the
 // dialog quotes, else the row, else the dialog's own words.
-func (d *Decision) objectOf() string {
+func (d *rendering) objectOf() string {
 	t := &d.target
 	switch {
 	case d.object != "":
@@ -54,8 +58,7 @@ func (d *Decision) objectOf() string {
 	case !d.placed:
 		return ""
 	}
-	question := d.question()
-	for _, text := range question {
+	for _, text := range d.question {
 		if name := quotedName(text); name != "" {
 			return name
 		}
@@ -63,8 +66,8 @@ func (d *Decision) objectOf() string {
 	if t.RowTitle != "" {
 		return t.RowTitle
 	}
-	if t.Dialog.Surface && len(question) > 0 {
-		return cmp.Or(question...)
+	if t.Dialog.Surface && len(d.question) > 0 {
+		return cmp.Or(d.question...)
 	}
 	if d.seenOnTree() {
 		if row := d.around().RowLabels(); len(row) > 0 {
@@ -80,8 +83,8 @@ func (d *Decision) objectOf() string {
 // heading. Where there is none and the action is aimed at somebody or something,
 // it is the control that stands highest in the upper half, as the name of a
 // contact does.
-func (d *Decision) subject() string {
-	if title := cmp.Or(d.around().ListTitle(), cmp.Or(d.around().Named()...), d.around().Heading()); title != "" {
+func (d *rendering) subject() string {
+	if title := cmp.Or(d.look.ListTitle(), cmp.Or(d.look.Named()...), d.look.Heading()); title != "" {
 		return title
 	}
 	switch d.Category {
@@ -91,7 +94,7 @@ func (d *Decision) subject() string {
 	}
 	var top *screen.Node
 	half := int32(d.ui.Height / 2)
-	for n := range d.around().Texts(false) {
+	for n := range d.look.Texts(false) {
 		if n.TakesTouch() && d.namesSubject(n) && n.Bounds.Top < half && (top == nil || n.Bounds.Top < top.Bounds.Top) {
 			top = n
 		}
@@ -103,7 +106,7 @@ func (d *Decision) subject() string {
 }
 
 // namesSubject reports whether a text may be a name.
-func (d *Decision) namesSubject(n *screen.Node) bool {
+func (d *rendering) namesSubject(n *screen.Node) bool {
 	return !n.Flags.Has(screen.Password) && (!n.Flags.Has(screen.Editable) || n.Holds()) && strings.ContainsFunc(n.Text, unicode.IsLetter)
 }
 
@@ -132,21 +135,12 @@ func quotedName(text string) string {
 
 // recipient is who gets it: what stands where an id names one, the number that
 // is dialled, else what the page is of, which in a conversation is the other side.
-func (d *Decision) recipient() string {
+func (d *rendering) recipient() string {
 	if !d.seenOnTree() {
 		return ""
 	}
-	for _, listed := range []bool{false, true} {
-		for n := range d.around().Texts(listed) {
-			if marksRecipient(n) {
-				return n.Text
-			}
-		}
-	}
-	for i := range d.ui.Nodes { // a dialog lies over the page that names it
-		if n := &d.ui.Nodes[i]; marksRecipient(n) && !n.Flags.Has(screen.Invisible) && !n.Bounds.Empty() {
-			return n.Text
-		}
+	if name := d.markedRecipient(); name != "" {
+		return name
 	}
 	if d.Category == risk.Call {
 		if number := d.target.Form.Draft(); number != "" {
@@ -154,6 +148,29 @@ func (d *Decision) recipient() string {
 		}
 	}
 	return d.subject()
+}
+
+// markedRecipient is the recipient that an id names: beside the control, else in
+// a list, else anywhere, since a dialog lies over the page that names it.
+func (d *rendering) markedRecipient() string {
+	anywhere := ""
+	for i := range d.ui.Nodes {
+		if n := &d.ui.Nodes[i]; marksRecipient(n) && !n.Flags.Has(screen.Invisible) && !n.Bounds.Empty() {
+			anywhere = n.Text
+			break
+		}
+	}
+	if anywhere == "" {
+		return ""
+	}
+	for _, listed := range []bool{false, true} {
+		for n := range d.look.Texts(listed) {
+			if marksRecipient(n) {
+				return n.Text
+			}
+		}
+	}
+	return anywhere
 }
 
 // marksRecipient reports whether a node holds the name of a recipient, by its id.
@@ -172,13 +189,13 @@ func namesRecipient(id string) bool {
 // question it answers, else the sum on the page that stands nearest above the
 // button; one in a list, or on a control close by such as the option that is
 // chosen, only where there is no other, and only above.
-func (d *Decision) amount() *risk.Amount {
+func (d *rendering) amount() *risk.Amount {
 	t := &d.target
 	texts := []string{t.Text, t.Description}
 	for _, label := range t.Labels {
 		texts = append(texts, label.Text)
 	}
-	for _, text := range append(texts, d.question()...) {
+	for _, text := range append(texts, d.question...) {
 		if a, _, _, ok := amountIn(text); ok {
 			return &a
 		}
@@ -187,13 +204,13 @@ func (d *Decision) amount() *risk.Amount {
 		return nil
 	}
 	near := nearestSum{button: t.Bounds, distance: math.MaxInt32}
-	for n, inControl := range d.around().Texts(false) {
+	for n, inControl := range d.look.Texts(false) {
 		if !inControl && d.mayPrice(n) {
 			near.look(n)
 		}
 	}
 	if near.amount == nil {
-		for n, inControl := range d.around().Texts(true) {
+		for n, inControl := range d.look.Texts(true) {
 			above := n.Bounds.Bottom <= t.Bounds.Bottom
 			if above && (!inControl || n.Bounds.Top >= t.Bounds.Top-int32(d.ui.Height/6)) {
 				near.look(n)
@@ -206,7 +223,7 @@ func (d *Decision) amount() *risk.Amount {
 // mayPrice reports whether a sum may be that of the action by where it stands:
 // above the button or beside it; below only one that stands high, as in a bar at
 // the top.
-func (d *Decision) mayPrice(n *screen.Node) bool {
+func (d *rendering) mayPrice(n *screen.Node) bool {
 	b := d.target.Bounds
 	return n.Bounds.Top < b.Bottom || int(b.Bottom)*5 <= d.ui.Height
 }
@@ -238,9 +255,9 @@ func (s *nearestSum) look(n *screen.Node) {
 
 // sumTexts are the texts of the page with a sum of money in them that may be of
 // the action: a payment is about all of them, and a total about its parts.
-func (d *Decision) sumTexts() []string {
+func (d *rendering) sumTexts() []string {
 	var texts []string
-	for n, inControl := range d.around().Texts(false) {
+	for n, inControl := range d.look.Texts(false) {
 		if !inControl && !n.Flags.Has(screen.Password) && d.mayPrice(n) && moneyIn(n.Text) {
 			texts = append(texts, n.Text)
 		}
@@ -250,7 +267,7 @@ func (d *Decision) sumTexts() []string {
 
 // aboutMoney reports whether a sum belongs to the action: it pays, it may pay for
 // all that is known, or its own words name one.
-func (d *Decision) aboutMoney() bool {
+func (d *rendering) aboutMoney() bool {
 	t := &d.target
 	switch d.Category {
 	case risk.Money, risk.Submit, risk.Other, risk.Unknown:

@@ -1,7 +1,5 @@
 package screen
 
-import "iter"
-
 // Around is a node in its surroundings: what it stands in, beside and above.
 // Each question walks a part of the tree, so it is answered only when asked.
 // The zero value is a node that nobody has seen: nothing is known to be true of
@@ -34,7 +32,8 @@ func (a Around) Heading() string {
 	if a.screen == nil {
 		return ""
 	}
-	return a.screen.heading(a.node)
+	look := a.Look()
+	return look.Heading()
 }
 
 // RowLabels are the labels of the row the node stands in, without its own. They
@@ -46,67 +45,12 @@ func (a Around) RowLabels() []string {
 	return a.screen.rowLabels(a.node)
 }
 
-// Asked are the texts of the question that the node may be the answer to: those
-// of its dialog, or of a page that only asks, that can be seen and stand in no
-// other control.
-func (a Around) Asked() []string {
+// Look gathers what stands around the node and can be seen.
+func (a Around) Look() Surroundings {
 	if a.screen == nil {
-		return nil
+		return Surroundings{}
 	}
-	return a.screen.asked(a.node)
-}
-
-// ListTitle is the first text of the list that the node is in, where that stands
-// in a row without controls: the name above what can be done with it.
-func (a Around) ListTitle() string {
-	if a.screen == nil {
-		return ""
-	}
-	return a.screen.listTitle(a.node)
-}
-
-// Named are the texts of the page that an id marks as the name of the other side
-// or as the title in a bar.
-func (a Around) Named() []string {
-	if a.screen == nil {
-		return nil
-	}
-	return a.screen.named(a.node)
-}
-
-// Beneath is the page that the node's dialog lies over, where that has a window
-// of its own and the app's other window is known; else the zero value.
-func (a Around) Beneath() Around {
-	if a.screen == nil {
-		return a
-	}
-	return a.screen.Around(a.screen.beneath(a.node))
-}
-
-// Choices are what is ticked around the node, on its dialog where it stands on
-// one.
-func (a Around) Choices() []string {
-	if a.screen == nil {
-		return nil
-	}
-	return a.screen.choices(a.node)
-}
-
-// Texts yields what is said around the node, on its dialog where it stands on
-// one, in document order, and whether it stands in another control. What cannot
-// be seen, the status bar and advertisements are left out, and on a page what is
-// listed, but for the node's own row, unless listed is set.
-func (a Around) Texts(listed bool) iter.Seq2[*Node, bool] {
-	return func(yield func(*Node, bool) bool) {
-		if a.screen == nil {
-			return
-		}
-		for i, inControl := range a.screen.texts(a.node, listed) {
-			if !yield(&a.screen.Nodes[i], inControl) {
-				return
-			}
-		}
-	}
+	return a.screen.surroundings(a.node, false)
 }
 
 // BesideLabels are the labels of controls that share a line with the node, a

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"iter"
 	"slices"
 	"strings"
 )
@@ -18,24 +17,15 @@ func (s *Screen) seen(n *Node) bool {
 		(s.Width <= 0 || int(n.Bounds.Left) < s.Width) && (s.Height <= 0 || int(n.Bounds.Top) < s.Height)
 }
 
-// foreign reports whether a subtree is no part of the app's page: the status bar
-// inside an app's tree, an advertisement.
+// foreign reports whether a subtree that does not hold a node is no part of its
+// page: the status bar inside an app's tree, an advertisement.
 func (s *Screen) foreign(i, node int32) bool {
 	n := &s.Nodes[i]
-	if s.holds(i, node) {
-		return false
+	switch {
+	case s.Nodes[node].Package != systemUI && (n.Package == systemUI || strings.HasPrefix(n.ResourceID, systemUI+":")):
+		return true
 	}
-	return n.Package == systemUI && s.Nodes[node].Package != systemUI || strings.HasPrefix(n.ResourceID, systemUI+":") && s.Nodes[node].Package != systemUI || isAdvert(n)
-}
-
-// listed reports whether a subtree is a list that a node is not in, or a row of
-// one that is not the node's.
-func (s *Screen) listed(i, node int32) bool {
-	if s.holds(i, node) {
-		return false
-	}
-	p := s.Nodes[i].Parent
-	return s.isList(i) || p >= 0 && s.isList(p)
+	return isAdvert(n)
 }
 
 // isList reports whether a node holds rows: by its class, or because it scrolls
@@ -68,10 +58,27 @@ func isListClass(class string) bool {
 
 // isAdvert recognises the containers that advertising kits put on a page.
 func isAdvert(n *Node) bool {
-	class, id := classTail(n.Class), strings.ToLower(idTail(n.ResourceID))
-	return class == "AdView" || strings.HasSuffix(class, "NativeAdView") || strings.Contains(class, "BannerAd") ||
-		id == "ad" || id == "ads" || strings.HasPrefix(id, "ad_") || strings.HasPrefix(id, "ads_") ||
-		strings.HasSuffix(id, "_ad") || strings.Contains(id, "_ad_") || strings.Contains(id, "advert")
+	if strings.HasSuffix(n.Class, "AdView") || strings.HasSuffix(n.Class, "BannerAd") {
+		return true
+	}
+	id := idTail(n.ResourceID)
+	if !holdsAd(id) {
+		return false
+	}
+	id = strings.ToLower(id)
+	return id == "ad" || id == "ads" || strings.HasPrefix(id, "ad_") || strings.HasPrefix(id, "ads_") ||
+		strings.HasSuffix(id, "_ad") || strings.Contains(id, "_ad_") || strings.Contains(id, "advert") || strings.Contains(id, "adview")
+}
+
+// holdsAd reports whether the letters stand in an id at all, large or small:
+// most have none, and every node is looked at.
+func holdsAd(id string) bool {
+	for i := 1; i < len(id); i++ {
+		if id[i]|0x20 == 'd' && id[i-1]|0x20 == 'a' {
+			return true
+		}
+	}
+	return false
 }
 
 // fleeting reports whether a text is one that changes by itself: a time of day
@@ -189,40 +196,6 @@ func (s *Screen) ordinal(node int32) int {
 	return ordinal
 }
 
-// sameHeight is by how many pixels two texts may differ in height and count as
-// standing side by side: layouts move by a few while they settle.
-const sameHeight = 8
-
-// heading is the title of the page a node stands on: the text that stands
-// highest in the upper half of its window and in no control, field or list.
-func (s *Screen) heading(node int32) string {
-	first, _ := s.windowRange(node)
-	half := s.Nodes[first].Bounds.Top + int32(s.Nodes[first].Bounds.Height()/2)
-	top := int32(-1)
-	for i, free := range s.titles(node) {
-		if n := &s.Nodes[i]; free && n.Bounds.Top < half && (top < 0 || n.Bounds.Top < s.Nodes[top].Bounds.Top-sameHeight) {
-			top = i
-		}
-	}
-	if top < 0 {
-		return ""
-	}
-	return s.Nodes[top].Text
-}
-
-// named are the texts of the page that an id marks as the name of the other side
-// or as the title in a bar.
-func (s *Screen) named(node int32) []string {
-	var texts []string
-	for i, free := range s.titles(node) {
-		n := &s.Nodes[i]
-		if isNameID(n.ResourceID) || free && isTitleID(n.ResourceID) && s.inTitleBar(i) {
-			texts = append(texts, n.Text)
-		}
-	}
-	return texts
-}
-
 // beneath is the first node of the app's own window that a node's dialog lies
 // over, -1 where there is none.
 func (s *Screen) beneath(node int32) int32 {
@@ -240,8 +213,8 @@ func (s *Screen) beneath(node int32) int32 {
 }
 
 // inTitleBar reports whether a node stands in a bar or header of its page.
-func (s *Screen) inTitleBar(i int32) bool {
-	for p, up := s.Nodes[i].Parent, 0; p >= 0 && up < 4; p, up = s.Nodes[p].Parent, up+1 {
+func (s *Screen) inTitleBar(n *Node) bool {
+	for p, up := n.Parent, 0; p >= 0 && up < 4; p, up = s.Nodes[p].Parent, up+1 {
 		name := strings.ToLower(classTail(s.Nodes[p].Class) + " " + idTail(s.Nodes[p].ResourceID))
 		for _, bar := range [...]string{"toolbar", "action_bar", "actionbar", "app_bar", "appbar", "header", "title_bar", "titlebar"} {
 			if strings.Contains(name, bar) {
@@ -250,29 +223,6 @@ func (s *Screen) inTitleBar(i int32) bool {
 		}
 	}
 	return false
-}
-
-// titles yields the nodes of a node's window that may be its title, and whether
-// each stands in no control and no list.
-func (s *Screen) titles(node int32) iter.Seq2[int32, bool] {
-	return func(yield func(int32, bool) bool) {
-		first, end := s.windowRange(node)
-		taken := int32(-1) // where the control or list ends that the walk is in
-		for i := first; i < end; {
-			n := &s.Nodes[i]
-			if s.foreign(i, node) {
-				i = n.End
-				continue
-			}
-			if i >= taken && (s.listed(i, node) || s.ownsTouch(i) && !s.holds(i, node)) {
-				taken = n.End
-			}
-			if n.Text != "" && i != node && !n.Flags.Has(Password) && s.seen(n) && !isField(n) && !isToggle(n) && !fleeting(n.Text) && !yield(i, i >= taken) {
-				return
-			}
-			i++
-		}
-	}
 }
 
 // isNameID reports whether an id is that of the name of the other side.

@@ -59,15 +59,17 @@ func TestWhatStandsAroundAControl(t *testing.T) {
 		{"a clock is no heading", []string{page(part("TextView", `text="9:41"`, "[0,0][100,50]"), title, part("Button", target, "[0,2000][1080,2100]"))}, heading, "Orders"},
 		{"an advertisement is no heading", []string{page(part("FrameLayout", `resource-id="a.b:id/ad_view"`, "[0,0][1080,90]", part("TextView", `text="Shoes"`, "[0,0][100,50]")), title, part("Button", target, "[0,2000][1080,2100]"))}, heading, "Orders"},
 		{"what is listed is no heading", []string{page(list(inRow("[0,300][1080,400]", "One", del)), part("Button", target, "[0,2000][1080,2100]"))}, heading, ""},
-		{"the name of the other side", []string{page(part("LinearLayout", button, "[0,0][1080,200]", part("TextView", `text="Anna" resource-id="a.b:id/contact_name"`, "[0,0][100,50]")), part("Button", target, "[0,2000][1080,2100]"))}, Around.Named, "Anna"},
-		{"a title in a bar", []string{page(part("Toolbar", "", "[0,0][1080,200]", part("TextView", `text="Chat" resource-id="a.b:id/title"`, "[0,0][100,50]")), part("Button", target, "[0,2000][1080,2100]"))}, Around.Named, "Chat"},
+		{"the name of the other side", []string{page(part("LinearLayout", button, "[0,0][1080,200]", part("TextView", `text="Anna" resource-id="a.b:id/contact_name"`, "[0,0][100,50]")), part("Button", target, "[0,2000][1080,2100]"))}, named, "Anna"},
+		{"the only name in a list", []string{page(list(part("TextView", `text="Anna" resource-id="a.b:id/recipient_summary"`, "[0,300][1080,400]"), part("TextView", `text="See you"`, "[0,400][1080,500]")), part("Button", target, "[0,2000][1080,2100]"))}, named, "Anna"},
+		{"a list of names", []string{page(list(part("TextView", `text="Anna" resource-id="a.b:id/contact_name"`, "[0,300][1080,400]"), part("TextView", `text="Bob" resource-id="a.b:id/contact_name"`, "[0,400][1080,500]")), part("Button", target, "[0,2000][1080,2100]"))}, named, ""},
+		{"a title in a bar", []string{page(part("Toolbar", "", "[0,0][1080,200]", part("TextView", `text="Chat" resource-id="a.b:id/title"`, "[0,0][100,50]")), part("Button", target, "[0,2000][1080,2100]"))}, named, "Chat"},
 		{"the name above a list of what can be done", []string{page(part("RecyclerView", "", "[0,300][1080,1300]", part("TextView", `text="Rosa"`, "[0,300][1080,400]"), part("Button", target, "[0,400][1080,500]")))}, listTitle, "Rosa"},
-		{"the question of a page that only asks", []string{page(asks...)}, Around.Asked, "Delete this order?"},
-		{"no question where there is a form", []string{page(append(asks, part("EditText", `text="x"`, "[0,1400][1080,1500]"))...)}, Around.Asked, ""},
-		{"no question beside a list of controls", []string{page(append(asks, list(inRow("[0,300][1080,400]", "One", del), inRow("[0,400][1080,500]", "Two", del), inRow("[0,500][1080,600]", "Three", del)))...)}, Around.Asked, ""},
-		{"the question of a dialog", []string{part("FrameLayout", "", "[100,800][980,1400]", append(asks, part("TextView", `text="3"`, "[200,1100][300,1150]"))...), page(title)}, Around.Asked, "Delete this order?|3"},
-		{"what is ticked", []string{page(part("CheckBox", button+`checked="true" text="Also for Anna"`, "[0,700][1080,800]"), part("CheckBox", button+`checked="false" text="Keep a copy"`, "[0,800][1080,900]"), part("Button", target, "[0,2000][1080,2100]"))}, Around.Choices, "Also for Anna"},
-		{"what is ticked and says nothing", []string{page(part("RadioButton", button, "[0,700][50,750]"), part("RadioButton", button+`checked="true"`, "[0,800][50,850]"), part("Button", target, "[0,2000][1080,2100]"))}, Around.Choices, "no. 2"},
+		{"the question of a page that only asks", []string{page(asks...)}, asked, "Delete this order?"},
+		{"no question where there is a form", []string{page(append(asks, part("EditText", `text="x"`, "[0,1400][1080,1500]"))...)}, asked, ""},
+		{"no question beside a list of controls", []string{page(append(asks, list(inRow("[0,300][1080,400]", "One", del), inRow("[0,400][1080,500]", "Two", del), inRow("[0,500][1080,600]", "Three", del)))...)}, asked, ""},
+		{"the question of a dialog", []string{part("FrameLayout", "", "[100,800][980,1400]", append(asks, part("TextView", `text="3"`, "[200,1100][300,1150]"))...), page(title)}, asked, "Delete this order?|3"},
+		{"what is ticked", []string{page(part("CheckBox", button+`checked="true" text="Also for Anna"`, "[0,700][1080,800]"), part("CheckBox", button+`checked="false" text="Keep a copy"`, "[0,800][1080,900]"), part("Button", target, "[0,2000][1080,2100]"))}, choices, "Also for Anna"},
+		{"what is ticked and says nothing", []string{page(part("RadioButton", button, "[0,700][50,750]"), part("RadioButton", button+`checked="true"`, "[0,800][50,850]"), part("Button", target, "[0,2000][1080,2100]"))}, choices, "no. 2"},
 		{"the page beneath a dialog", []string{part("FrameLayout", "", "[100,800][980,1400]", asks...), page(title, part("TextView", `text="Two lamps"`, "[0,900][1080,1000]"))}, beneath, "Orders"},
 		{"nothing is beneath a page", []string{page(asks...)}, beneath, ""},
 	}
@@ -76,14 +78,17 @@ func TestWhatStandsAroundAControl(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
-	if len(cases) != 21 {
+	if len(cases) != 23 {
 		t.Errorf("%d cases", len(cases))
 	}
 }
 
 func heading(a Around) []string   { return []string{a.Heading()} }
-func listTitle(a Around) []string { return []string{a.ListTitle()} }
-func beneath(a Around) []string   { return []string{a.Beneath().Heading()} }
+func listTitle(a Around) []string { l := a.Look(); return []string{l.ListTitle()} }
+func asked(a Around) []string     { l := a.Look(); return l.Asked() }
+func named(a Around) []string     { l := a.Look(); return l.Named() }
+func choices(a Around) []string   { l := a.Look(); return l.Choices() }
+func beneath(a Around) []string   { l := a.Look(); b := l.Beneath(); return []string{b.Heading()} }
 func ordinal(a Around) []string   { return []string{string(rune('0' + a.Ordinal()))} }
 
 // Of two rows with nothing to tell them apart the place does.
