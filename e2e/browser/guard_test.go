@@ -104,6 +104,7 @@ func (g *guard) link(approver string) string {
 type held struct {
 	ID       string `json:"id"`
 	Outcome  string `json:"outcome"`
+	Category string `json:"category"`
 	Approval struct {
 		State string `json:"state"`
 	} `json:"approval"`
@@ -146,6 +147,12 @@ func (g *guard) ask(request map[string]any) string {
 		g.t.Fatalf("no question was put: %+v", h)
 	}
 	return h.ID
+}
+
+// decide asks what would happen.
+func (g *guard) decide(request map[string]any) held {
+	g.t.Helper()
+	return g.call(g.token, http.MethodPost, "/v1/decide", request)
 }
 
 // redeem carries an approved action out, with a fresh look, and reports it done.

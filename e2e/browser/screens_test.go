@@ -1,6 +1,9 @@
 package browser
 
-import "fmt"
+import (
+	"fmt"
+	"html"
+)
 
 // tap is a tap on a control that the agent describes.
 func tap(pkg, text string) map[string]any {
@@ -41,4 +44,16 @@ func transfer(to, amount string) map[string]any {
 		"action": map[string]any{"kind": "tap", "x": 540, "y": 2265},
 		"screen": map[string]any{"package": "com.paypal.android.p2pmobile", "tree": tree, "width": 1080, "height": 2400},
 	}
+}
+
+// inBrowser is a page in a browser on the phone, with its address bar, its title
+// and a button.
+func inBrowser(address, title, button string) string {
+	return fmt.Sprintf(`<?xml version="1.0"?><hierarchy rotation="0">
+<node class="android.widget.FrameLayout" package="com.android.chrome" bounds="[0,0][1080,2400]" enabled="true">
+ <node class="android.widget.EditText" resource-id="com.android.chrome:id/url_bar" text="%s" package="com.android.chrome" bounds="[60,90][900,180]" clickable="true" focused="true" enabled="true"/>
+ <node class="android.webkit.WebView" text="%s" package="com.android.chrome" bounds="[0,200][1080,2400]" enabled="true">
+  <node class="android.widget.Button" text="%s" package="com.android.chrome" bounds="[60,1200][1020,1300]" clickable="true" enabled="true"/>
+ </node>
+</node></hierarchy>`, html.EscapeString(address), html.EscapeString(title), html.EscapeString(button))
 }
