@@ -292,8 +292,7 @@ function hold(form) {
 
 // armed is false for a moment after a page is shown: the second press of a double
 // click on the page before is no answer.
-let shown = -Infinity;
-const armed = () => performance.now() - shown > 500;
+const armed = () => root.classList.contains("armed");
 
 function once(form) {
 	form.addEventListener("submit", e => {
@@ -373,7 +372,7 @@ document.addEventListener("DOMContentLoaded", () => {
 	({page, seen} = document.body.dataset);
 	newest = Number(document.body.dataset.newest);
 	ahead = Number(document.body.dataset.now) - Date.now();
-	shown = performance.now();
+	setTimeout(() => root.classList.add("armed"), 500);
 	addEventListener("pageshow", e => { if (e.persisted) location.reload(); });
 	local(document);
 	tick();
