@@ -85,6 +85,10 @@ func writePoints(out io.Writer, s *Summary) {
 		}
 		fmt.Fprintln(out)
 	}
+	fmt.Fprintln(out, "\n## Choosing the certainty\n\nShipped is the least at which plain harmless labels stay under 0.8 % false alarms.\n\n| certainty | recall, not English | false alarms, not English | false alarms, plain labels |\n|---|---|---|---|")
+	for _, p := range s.Steps {
+		fmt.Fprintf(out, "| %.2f | %.1f %% | %.2f %% | %.2f %% |\n", p.Certainty, p.Recall, p.Alarms, p.Plain)
+	}
 }
 
 // writeParts writes the tables of categories, strengths and subtypes.

@@ -22,6 +22,10 @@ func WriteReport(out io.Writer, s *Summary) {
 		row(out, "both layers", part.p.At, func(p Point) float64 { return p.Both })
 		row(out, "certainty", part.p.At, func(p Point) float64 { return float64(p.Certainty) })
 	}
+	fmt.Fprintln(out, "\nOther certainties: recall and false alarms of all but English, false alarms of plain labels")
+	for _, p := range s.Steps {
+		fmt.Fprintf(out, "  %.2f  %5.1f %%  %5.2f %%  %5.2f %%\n", p.Certainty, p.Recall, p.Alarms, p.Plain)
+	}
 	lines(out, "By language", s.Languages, true, true)
 	lines(out, "By category, not English", s.Categories, true, false)
 	lines(out, "By strength, not English", s.Strengths, true, false)

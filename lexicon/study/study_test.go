@@ -89,6 +89,15 @@ func TestStudyLearnsFromOtherApps(t *testing.T) {
 		t.Errorf("the model alone finds %.0f %% at %.0f %% false alarms", last.Alone, last.FalseAlarms)
 	}
 	var report, page strings.Builder
+	for i := 1; i < len(sum.Steps); i++ {
+		a, b := sum.Steps[i-1], sum.Steps[i]
+		if b.Certainty <= a.Certainty || b.Recall > a.Recall || b.Alarms > a.Alarms || b.Plain > a.Plain {
+			t.Errorf("more certainty finds more: %+v, then %+v", a, b)
+		}
+	}
+	if len(sum.Steps) != 13 {
+		t.Errorf("%d steps", len(sum.Steps))
+	}
 	WriteReport(&report, sum)
 	WritePage(&page, sum)
 	for _, want := range []string{"72 rows of 6 apps in 6 groups", "delete", "status", "xx"} {

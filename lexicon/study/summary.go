@@ -24,6 +24,17 @@ type Summary struct {
 	Strengths  []Line      `json:"strengths"`  // not English
 	Subtypes   []Line      `json:"subtypes"`   // all languages; false alarms
 	Confusions []Confusion `json:"confusions"`
+	// Steps are what other certainties would give; the shipped one is chosen
+	// from them.
+	Steps []Step `json:"steps"`
+}
+
+// Step is what one certainty gives, in percent.
+type Step struct {
+	Certainty float32 `json:"certainty"`
+	Recall    float64 `json:"recall"`       // not English
+	Alarms    float64 `json:"false_alarms"` // not English
+	Plain     float64 `json:"plain"`        // false alarms of plain labels, all languages
 }
 
 // Points are recall and false alarms of one part of the rows.
@@ -78,7 +89,29 @@ func (s *Study) Summarize() *Summary {
 	sum.Strengths = linesBy(pick(notEnglish, risky), func(o *Outcome) string { return o.Row.Strength })
 	sum.Subtypes = linesBy(pick(all, func(o *Outcome) bool { return !risky(o) }), func(o *Outcome) string { return o.Row.Subtype })
 	sum.Confusions = confusionsOf(all)
+	plain := pick(all, func(o *Outcome) bool { return !risky(o) && o.Row.Subtype == "plain" })
+	for i := 2; i <= 14; i++ {
+		sum.Steps = append(sum.Steps, stepOf(float32(i)*0.05, notEnglish, plain))
+	}
 	return sum
+}
+
+// stepOf is what a certainty gives.
+func stepOf(certainty float32, notEnglish, plain []Outcome) Step {
+	share := func(rows []Outcome, of bool) float64 {
+		caught, all := 0, 0
+		for i := range rows {
+			if risky(&rows[i]) != of {
+				continue
+			}
+			all++
+			if rows[i].Given.At(certainty) != risk.None {
+				caught++
+			}
+		}
+		return 100 * float64(caught) / float64(max(all, 1))
+	}
+	return Step{Certainty: certainty, Recall: share(notEnglish, true), Alarms: share(notEnglish, false), Plain: share(plain, false)}
 }
 
 func risky(o *Outcome) bool { return o.Want != risk.None }
