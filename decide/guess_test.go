@@ -6,10 +6,10 @@ import (
 	"github.com/countersign/countersign/risk"
 )
 
-// inflected are labels that the terms do not have and the statistical layer is
-// sure about.
+// inflected are labels of languages that have no list of terms (Breton,
+// Luxembourgish, West Frisian), of which the statistical layer is sure.
 var inflected = map[string]risk.Category{
-	"Vykonaj platbu": risk.Money, "Išvalyti istoriją": risk.Delete, "Набраць": risk.Call, "Dileu'r cwbl": risk.Delete,
+	"Dilemel ar gemennadenn": risk.Delete, "Noriicht läschen": risk.Delete, "Skiednis wiskje": risk.Delete,
 }
 
 func pressOn(label string, role risk.Role) *Request {

@@ -24,7 +24,7 @@ var defaultModel = sync.OnceValue(func() *statistical.Model {
 const (
 	// DefaultCertainty is the one operating point that every published figure
 	// is about, chosen from the table in LANGUAGES.md.
-	DefaultCertainty = 0.45
+	DefaultCertainty = 0.35
 	// TermsOnly silences the statistical layer.
 	TermsOnly = 2
 )
