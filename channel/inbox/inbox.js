@@ -24,9 +24,14 @@ function left(ms) {
 	return Math.floor(s / 3600) + " h " + two(Math.floor(s % 3600 / 60)) + " min left";
 }
 
+// tick counts down what is in view, and now and then all of it: with hundreds in
+// the list that is most of the work of a page.
+let ticks = 0;
 function tick() {
-	const now = Date.now() + ahead;
-	for (const t of document.querySelectorAll("time[data-until]")) say(t, left(Date.parse(t.dataset.until) - now));
+	const now = Date.now() + ahead, all = ticks++ % 15 === 0;
+	const inView = t => { const r = t.getBoundingClientRect(); return r.bottom > 0 && r.top < innerHeight; };
+	const times = Array.from(document.querySelectorAll("time[data-until]")).filter(t => all || inView(t));
+	for (const t of times) say(t, left(Date.parse(t.dataset.until) - now));
 }
 
 // local puts the reader's time in the place of UTC, which stays as the title.
@@ -173,7 +178,7 @@ let next = null, pressed = -Infinity;
 function board(doc) {
 	const fresh = doc.getElementById("board");
 	if (!fresh) return;
-	next = document.importNode(fresh, true);
+	next = document.adoptNode(fresh);
 	settle();
 }
 
@@ -204,16 +209,38 @@ function settle() {
 }
 
 function show() {
-	const old = $("board"), was = ids(old);
-	for (const [id, li] of ids(next)) {
-		const same = was.get(id);
-		if (same && same.dataset.v === li.dataset.v && !same.classList.contains("gone")) li.replaceWith(same);
-	}
+	const old = $("board"), list = old.querySelector("#items"), fresh = next.querySelector("#items");
 	local(next);
-	old.replaceWith(next);
+	if (list && fresh) {
+		patch(list, fresh);
+		Object.assign(old.dataset, next.dataset);
+		old.lastElementChild.replaceWith(next.lastElementChild);
+	} else {
+		old.replaceWith(next);
+	}
 	next = null;
 	$("more").hidden = true;
 	tick();
+}
+
+// patch makes one list of open questions the other. What is in both stays where it
+// is, since to move hundreds of items is slow; so is what follows the list.
+function patch(list, fresh) {
+	const was = ids(list.parentNode), kept = new Set();
+	const items = Array.from(fresh.children, li => {
+		const same = was.get(li.dataset.id);
+		if (!same || same.dataset.v !== li.dataset.v || same.classList.contains("gone")) return li;
+		kept.add(same);
+		return same;
+	});
+	for (const li of Array.from(list.children)) if (!kept.has(li)) li.remove();
+	let at = list.firstElementChild;
+	for (const li of items) {
+		if (li === at) at = at.nextElementSibling;
+		else list.insertBefore(li, at);
+	}
+	while (list.nextElementSibling) list.nextElementSibling.remove();
+	while (fresh.nextElementSibling) list.parentNode.append(fresh.nextElementSibling);
 }
 
 // keys go down and up the list with j and k, while the list has the focus.
