@@ -63,12 +63,7 @@ func passed(v view) string {
 // for more than it was given for.
 func stretchedGrants(t *testing.T) []way {
 	s := besiege(t)
-	_, token, err := s.d.Registry().AddAgent(t.Context(), "courier", []string{"pixel", "tablet"}, daemon.FirstApprover)
-	s.must(err)
-	courier := httpAgent{t: t, url: s.agent.url, token: token}
-	_, token, err = s.d.Registry().AddAgent(t.Context(), "courier-2", []string{"pixel"}, daemon.FirstApprover)
-	s.must(err)
-	twin := httpAgent{t: t, url: s.agent.url, token: token}
+	courier, twin := s.newAgent("courier", "pixel", "tablet"), s.newAgent("courier-2", "pixel")
 	s.given(courier, toAnna.body(), approval.MaxGrantCount)
 	s.given(courier, toBert.body(), approval.MaxGrantCount)
 	s.given(courier, onDevice(deleting("Trip"), "pixel"), approval.MaxGrantCount)

@@ -100,9 +100,9 @@ func (s *siege) must(err error) {
 	}
 }
 
-func (s *siege) newAgent(name string) httpAgent {
+func (s *siege) newAgent(name string, devices ...string) httpAgent {
 	s.t.Helper()
-	_, token, err := s.d.Registry().AddAgent(context.Background(), name, nil, daemon.FirstApprover)
+	_, token, err := s.d.Registry().AddAgent(context.Background(), name, devices, daemon.FirstApprover)
 	s.must(err)
 	return httpAgent{t: s.t, url: s.d.AgentsURL(), token: token}
 }
