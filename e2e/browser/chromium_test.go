@@ -15,7 +15,7 @@ import (
 
 // patience is how long a page may take to show what it is waited for: much more
 // than it needs, since the machine has other work.
-const patience = 30 * time.Second
+const patience = time.Minute
 
 // The sizes that pages are tested at.
 type size struct {

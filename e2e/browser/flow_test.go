@@ -12,6 +12,7 @@ import (
 // The whole way of a question, at both widths: it appears by itself in the list,
 // the card says what would happen, and the answer counts.
 func TestQuestionsAreAnswered(t *testing.T) {
+	t.Parallel()
 	for _, s := range sizes {
 		t.Run(s.name, func(t *testing.T) {
 			g := startGuard(t)
@@ -63,6 +64,7 @@ func (p *person) ready() {
 }
 
 func TestDeniedWithANote(t *testing.T) {
+	t.Parallel()
 	g := startGuard(t)
 	p := newPerson(t, g, phone)
 	p.signIn("owner")
@@ -77,10 +79,11 @@ func TestDeniedWithANote(t *testing.T) {
 }
 
 func TestFreezeFromAnyPage(t *testing.T) {
+	t.Parallel()
 	g := startGuard(t)
 	p := newPerson(t, g, desktop)
 	p.signIn("owner")
-	pages := []string{"/", "/history", "/actions", "/grants", "/passkeys"}
+	pages := []string{"/", "/history", "/actions", "/grants", "/passkeys", "/stats"}
 	for _, page := range pages {
 		id := g.ask(chat("Ben", "From "+page))
 		p.open(page)
@@ -96,7 +99,7 @@ func TestFreezeFromAnyPage(t *testing.T) {
 			t.Errorf("%s: it stays frozen", page)
 		}
 	}
-	if len(pages) != 5 {
+	if len(pages) != 6 {
 		t.Errorf("%d pages", len(pages))
 	}
 }

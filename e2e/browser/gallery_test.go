@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -34,10 +35,30 @@ type gallery struct {
 // unbroken is a recipient without a place to break a line at.
 var unbroken = strings.Repeat("Wolfeschlegelsteinhausenbergerdorff", 86)[:3000]
 
-// newGallery fills a guard with one of each kind, beside an empty and a frozen one.
+// newGallery fills a guard with one of each kind, beside some that show one thing
+// each.
 func newGallery(t *testing.T) *gallery {
+	t.Helper()
 	g := startGuard(t, func(o *daemon.Options) { o.TypeAbove = map[string]string{"*": "1000"} })
 	v := &gallery{}
+	v.fill(g)
+	owner := newPerson(t, g, desktop)
+	owner.authenticator()
+	owner.signIn("owner")
+	owner.addPasskey("this-laptop")
+	outside := newPerson(t, g, desktop)
+	inside := func(g *guard) *person {
+		p := newPerson(t, g, desktop)
+		p.signIn("owner")
+		return p
+	}
+	v.views = v.all(owner, outside, inside(startGuard(t)), inside(frozenGuard(t)), inside(habitualGuard(t)),
+		inside(startGuard(t, func(o *daemon.Options) { o.Observe = true })))
+	return v
+}
+
+// fill asks and answers one question of each kind.
+func (v *gallery) fill(g *guard) {
 	v.settled = g.ask(chat("Dora Novak", "Is anybody at home?"))
 	g.answer(v.settled, hold.Answer{Note: "Ask me again tomorrow"})
 	v.granted = g.ask(chat("Emil Berg", "On my way"))
@@ -49,25 +70,37 @@ func newGallery(t *testing.T) *gallery {
 	v.critical = g.ask(transfer("Acme Ltd", "$80.00"))
 	v.typed = g.ask(transfer("Wide Roads Inc", "$2,500.00"))
 	v.long = g.ask(chat(unbroken, strings.Repeat("All work and no play makes a dull day. ", 80)))
+}
 
-	owner := newPerson(t, g, desktop)
-	owner.authenticator()
-	owner.signIn("owner")
-	owner.addPasskey("this-laptop")
-	outside := newPerson(t, g, desktop)
-	nothing := startGuard(t)
-	newcomer := newPerson(t, nothing, desktop)
-	newcomer.signIn("owner")
-	frozen := startGuard(t)
-	stopped := newPerson(t, frozen, desktop)
-	stopped.signIn("owner")
-	if err := frozen.d.Desk().Freeze(context.Background(), "owner", "Something is odd"); err != nil {
+// frozenGuard is one whose owner has stopped everything.
+func frozenGuard(t *testing.T) *guard {
+	t.Helper()
+	g := startGuard(t)
+	if err := g.d.Desk().Freeze(context.Background(), "owner", "Something is odd"); err != nil {
 		t.Fatal(err)
 	}
+	return g
+}
+
+// habitualGuard is one that has asked the same often, and always got a yes.
+func habitualGuard(t *testing.T) *guard {
+	t.Helper()
+	g := startGuard(t)
+	for n := range 24 {
+		request := chat("Anna Schmidt", fmt.Sprintf("Message %d", n))
+		id := g.ask(request)
+		g.answer(id, hold.Answer{Yes: true})
+		g.redeem(id, request)
+	}
+	return g
+}
+
+// all lists the views.
+func (v *gallery) all(owner, outside, newcomer, stopped, regular, watched *person) []view {
 	opens := func(summary string) func(*person) {
 		return func(p *person) { p.do(chromedp.Click(chromedp.CSS(summary))) }
 	}
-	v.views = []view{
+	return []view{
 		{"sign-in", outside, "/", "Nobody is signed in", nil, false},
 		{"sign-in-link", outside, "/sign-in?ticket=x", "The link is good for one sign-in", nil, false},
 		{"nothing-outside", outside, "/nothing", "there is nothing at this address", nil, false},
@@ -92,9 +125,11 @@ func newGallery(t *testing.T) *gallery {
 		{"passkeys", owner, "/passkeys", "this-laptop", nil, true},
 		{"record", owner, "/approvals/" + v.plain + "/record", "action_id", nil, false},
 		{"problem", owner, "/approvals/none", "All questions", nil, false},
+		{"record-long", owner, "/approvals/" + v.long + "/record", "action_id", nil, false},
 		{"stats", owner, "/stats", "What asking costs", nil, true},
+		{"stats-habit", regular, "/stats", "approved 24 times, never refused", nil, false},
+		{"list-observe", watched, "/", "OBSERVE MODE", nil, false},
 	}
-	return v
 }
 
 // show opens a view.

@@ -38,7 +38,7 @@ func TestEveryPage(t *testing.T) {
 	}
 	wantKept(t)
 	t.Logf("%d pages and states, each at %d widths, light and dark: %d looks", len(gallery.views), len(sizes), looked)
-	if want := 25 * 4; looked != want {
+	if want := 28 * 4; looked != want {
 		t.Errorf("%d looks, want %d", looked, want)
 	}
 }
