@@ -103,7 +103,8 @@ func (a *away) cookies(page wire) []way {
 		s.sending("the cookie of here, on the computer's inbox", wire{atInbox, "GET", page.target, append(page.header, "Cookie: __Host-countersign="+a.session), ""}),
 		{"a cookie that leaves TLS, or this host", func() string {
 			r := s.send(a.form("/sign-in", "ticket="+s.ticket("second")))
-			for _, set := range r.header.Values("Set-Cookie") {
+			if all := r.header.Values("Set-Cookie"); len(all) > 0 {
+				set := all[0]
 				for _, want := range []string{"__Host-countersign=", "; Secure", "; HttpOnly", "; SameSite=Strict", "; Path=/"} {
 					if !strings.Contains(set, want) {
 						return fmt.Sprintf("it lacks %s: %s", want, set)

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -30,7 +29,6 @@ type display struct {
 	top, bottom   int // the lines that scroll, the last one not included
 	last          rune
 	kept          []byte // the beginning of a sequence that has not come whole
-	raw           bytes.Buffer
 	fault, end    error
 }
 
@@ -97,7 +95,6 @@ func (d *display) read() {
 	for {
 		n, err := d.f.Read(buffer)
 		d.mu.Lock()
-		d.raw.Write(buffer[:n])
 		d.write(buffer[:n])
 		d.end = err
 		d.more.Broadcast()
@@ -142,13 +139,6 @@ func (d *display) shown() string {
 		lines[i] = strings.TrimRight(string(cells), " ")
 	}
 	return strings.Join(lines, "\n")
-}
-
-// bytes are all that was written to the terminal.
-func (d *display) bytes() string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.raw.String()
 }
 
 // write takes what the program sends.

@@ -52,11 +52,10 @@ func listedIn(page string) []string {
 
 func TestHistoryFilters(t *testing.T) {
 	w := newWorld(t)
-	cookie := w.cookie(host, "kim")
 	old := w.askAs("errands", "com.whatsapp", "Send to old")
 	w.post("/v1/approvals/"+old.ID+"/deny", answerTo(old)).want(t, "deny", 200, "")
 	w.clock.pass(10 * 24 * time.Hour)
-	cookie = w.cookie(host, "kim")
+	cookie := w.cookie(host, "kim")
 	sent := w.askAs("errands", "com.whatsapp", "Send to lee")
 	w.post("/v1/approvals/"+sent.ID+"/approve", answerTo(sent)).want(t, "approve", 200, "")
 	mail := w.askAs("clerk", "com.google.android.gm", "Send")

@@ -92,7 +92,7 @@ var hostileStrings = []string{
 	"Ａｐｐｒｏｖｅ", // wide letters
 	"Αpprove", // a Greek letter
 	strings.Repeat("e\u0301\u0302\u0303", 100),
-	"👩‍👩‍👧 می‌خواهم",
+	"👩\u200d👩\u200d👧 می\u200cخواهم",
 	"שלום <b> עולם",
 }
 

@@ -62,8 +62,7 @@ func answeredIn(g *ledger.AskingGroup, m ledger.Millis) string {
 // figuresTable is the table of log stats: a name, figures set to the right, and,
 // where there is room, a bar of the questions per 100 actions.
 type figuresTable struct {
-	heads []string
-	keep  []int
+	keep []int
 	// cells are by column, without the names.
 	cells  [][]string
 	widths []int
