@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/decide"
@@ -72,6 +73,7 @@ func writeJSON(w http.ResponseWriter, status int, body any) error {
 
 func writeDoc(w http.ResponseWriter, status int, contentType string, doc []byte) {
 	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Content-Length", strconv.Itoa(len(doc)))
 	w.WriteHeader(status)
 	w.Write(doc) // whoever is gone gets no answer
 }
