@@ -2,7 +2,8 @@
 // driven by chromedp, with axe-core for what can be said of accessibility by
 // machine. It is a module of its own, so that neither is in the product's.
 //
-// ./run-tests installs what it needs and runs it; by hand:
+// It is not a part of ./run-tests yet, since on a machine that has other work some
+// of its waits are too short. By hand, with Debian's chromium and npm installed:
 //
 //	npm ci --prefix e2e/browser
 //	cd e2e/browser && go test .
