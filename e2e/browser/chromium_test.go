@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
 
 // patience is how long a page may take to show what it is waited for: much more
 // than it needs, since the machine has other work.
-const patience = time.Minute
+const patience = 2 * time.Minute
 
 // The sizes that pages are tested at.
 type size struct {
@@ -145,10 +146,12 @@ func (p *person) open(path string) {
 	p.do(chromedp.Navigate(p.g.d.InboxURL() + path))
 }
 
-// signIn takes a link and ends on the list.
+// signIn takes a link and ends on the list, with the pointer where it rests on
+// nothing.
 func (p *person) signIn(name string) {
 	p.t.Helper()
 	p.do(chromedp.Navigate(p.g.link(name)), chromedp.Click(chromedp.CSS("button.approve")), chromedp.WaitVisible(chromedp.CSS("#board")))
+	p.mouse(input.DispatchMouseEventTypeMouseMoved, point{1, 1})
 }
 
 // waits until an expression is true on the page, whatever pages come between.
@@ -165,7 +168,7 @@ func (p *person) waits(what, expression string) {
 		}
 		select {
 		case <-ctx.Done():
-			p.t.Fatalf("not in %v: %s\n%s", patience, what, p.seen())
+			p.t.Fatalf("not in %v: %s (%v; the tab: %v)\n%s", patience, what, ctx.Err(), context.Cause(p.tab), p.seen())
 		case <-look.C:
 		}
 	}
