@@ -220,8 +220,10 @@ func (d *Desk) sweepGrants(ctx context.Context, at time.Time) time.Time {
 		return next
 	}
 	next, err := d.expireGrants(ctx, at)
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		d.options.Log.Error("the end of a grant could not be recorded", "error", err.Error())
+	}
+	if err != nil {
 		return at.Add(sweepAtLeast)
 	}
 	return next

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -405,4 +406,24 @@ func TestAClockThatJumps(t *testing.T) {
 		t.Errorf("set forward two days: %v", err)
 	}
 	f.verify()
+}
+
+// A guard that stops while a question's time is over leaves it to the next
+// start, and complains of nothing: nothing is wrong.
+func TestAGuardThatStopsDoesNotComplain(t *testing.T) {
+	var said strings.Builder
+	f := newFixture(t, t, func(o *hold.Options) { o.Log = slog.New(slog.NewTextHandler(&said, nil)) })
+	defer f.close()
+	ticket := f.propose("a", press("com.whatsapp", "Send"))
+	f.clock.pass(time.Hour)
+	stopped, stop := context.WithCancel(f.ctx)
+	stop()
+	f.desk.Sweep(stopped)
+	if strings.Contains(said.String(), "level=ERROR") {
+		t.Errorf("it said %s", said.String())
+	}
+	f.desk.Sweep(f.ctx)
+	if a, err := f.store.Approval(f.ctx, ticket.ID); err != nil || a.State != approval.Expired {
+		t.Errorf("the next sweep left it %v, %v", a.State, err)
+	}
 }

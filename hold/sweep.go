@@ -37,7 +37,9 @@ func (d *Desk) Sweep(ctx context.Context) time.Duration {
 	late, next := d.due(at)
 	for i := range late {
 		id := late[i].id
-		if _, err := d.move(ctx, id, late[i].event, late[i].cause, nil); err != nil && !isConflict(err) {
+		if _, err := d.move(ctx, id, late[i].event, late[i].cause, nil); ctx.Err() != nil {
+			break // the guard stops; the next start ends them
+		} else if err != nil && !isConflict(err) {
 			d.options.Log.Error("a question could not be ended", "approval", id, "error", err.Error())
 		} else if err != nil {
 			d.refresh(ctx, id)

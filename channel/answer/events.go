@@ -52,6 +52,9 @@ func (h *handler) follow(c *call, stream *stream, out *eventWriter, seen string)
 	for out.ok() {
 		changed := h.desk.Changed() // before looking, so that no change is missed
 		s, err := h.sight(ctx)
+		if ctx.Err() != nil {
+			return
+		}
 		if err != nil {
 			h.o.Log.Error("the list could not be read for a stream of events", "error", err.Error())
 			return

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"time"
@@ -37,6 +38,8 @@ func (g *Gate) problemOf(err error, t *hold.Ticket) *Problem {
 		return problem(http.StatusServiceUnavailable, "shutting_down", "%v", hold.ErrClosed).after(5 * time.Second)
 	case errors.Is(err, hold.ErrMoved):
 		return problem(http.StatusServiceUnavailable, "busy", "the question moved while it was looked at; nothing was released, try again").after(time.Second)
+	case errors.Is(err, context.Canceled): // the agent is gone, or the guard stops
+		return unavailable()
 	case errors.Is(err, hold.ErrUnavailable):
 		g.options.Log.Error("the record cannot be written or read", "error", err.Error())
 		return unavailable()

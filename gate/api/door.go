@@ -90,6 +90,9 @@ func (g *Gate) credential(r *http.Request) (identity.Agent, *Problem) {
 	case errors.Is(err, identity.ErrUnknownCredential):
 		return agent, unauthorized("credential_unknown", "invalid_token", "%v", err)
 	}
+	if r.Context().Err() != nil { // the agent is gone, or the guard stops
+		return agent, unavailable()
+	}
 	g.options.Log.Error("a credential could not be looked up", "error", err.Error())
 	return agent, unavailable()
 }

@@ -30,8 +30,10 @@ func (g *Gate) refuse(ctx context.Context, c *call, p *Problem) {
 		Agent: c.agent.ID, What: c.what(), Why: decide.Quote(p.clean(), maxWhy), Size: c.size(),
 	}})
 	if err != nil {
-		g.options.Log.Error("a refused request could not be recorded", "error", err.Error())
 		who.refused(now)
+	}
+	if err != nil && ctx.Err() == nil {
+		g.options.Log.Error("a refused request could not be recorded", "error", err.Error())
 	}
 }
 
