@@ -1,0 +1,95 @@
+package phone
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Event is something that reached the phone, whether it did anything or not.
+type Event struct {
+	At time.Time
+	// Kind is what came: tap, longpress, swipe, motion, text, key, keys, ime,
+	// intent, broadcast, stop, clear, install, uninstall, grant, setting, appop,
+	// dump, screenshot; and what other packages note: service, shell, sync, http.
+	Kind string
+	// Detail says it in one line, such as "540,1200".
+	Detail string
+	// Data has the same by name, where that is of use. It may be nil.
+	Data map[string]string
+}
+
+// Effect is something that happened in the world because of what reached the
+// phone: what a guard is there to prevent.
+type Effect struct {
+	At time.Time
+	// App is the package that did it.
+	App string
+	// What is the deed: sent, paid, ordered, deleted, posted, called, installed,
+	// uninstalled, granted, enabled, cleared, saved, ...
+	What string
+	// Object is what it was done to, such as the name of a note or an app.
+	Object string
+	// Recipient is whom it went to, Amount the sum with its currency, Text the
+	// words that were sent. Each may be empty.
+	Recipient, Amount, Text string
+}
+
+// Note writes down what reached the phone. Its time is set when it is zero.
+func (p *Phone) Note(e Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.note(e)
+}
+
+func (p *Phone) note(e Event) {
+	if e.At.IsZero() {
+		e.At = p.options.Now()
+	}
+	e.Data = maps.Clone(e.Data)
+	p.record = append(p.record, e)
+}
+
+// Record is everything that reached the phone, the earliest first. The slice is
+// the caller's; the events' data is not to be written to.
+func (p *Phone) Record() []Event {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.record)
+}
+
+// Effects is what happened in the world, the earliest first. The slice is the
+// caller's.
+func (p *Phone) Effects() []Effect {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.effects)
+}
+
+// WaitEffects waits until there are at least n effects and returns all of them.
+// When the context ends first it returns those there are, and the context's
+// error.
+func (p *Phone) WaitEffects(ctx context.Context, n int) ([]Effect, error) {
+	for {
+		p.mu.Lock()
+		have, more := slices.Clone(p.effects), p.more
+		p.mu.Unlock()
+		if len(have) >= n {
+			return have, nil
+		}
+		select {
+		case <-more:
+		case <-ctx.Done():
+			return have, ctx.Err()
+		}
+	}
+}
+
+// happen adds an effect and wakes who waits for one.
+func (p *Phone) happen(e Effect) {
+	e.At = p.options.Now()
+	p.effects = append(p.effects, e)
+	close(p.more)
+	p.more = make(chan struct{})
+}
