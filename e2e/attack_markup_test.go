@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 )
@@ -25,6 +26,8 @@ type markup struct {
 	leads []string
 	// styles and scripts are what stands in <style> and <script>, byte for byte.
 	styles, scripts []string
+	// tags and names are those of its elements and their attributes.
+	tags, names map[string]bool
 }
 
 // void are the elements that have no end, foreign those of a drawing, which may
@@ -50,6 +53,7 @@ func readMarkup(page string) (m markup, err error) {
 	if !utf8.ValidString(page) {
 		return m, errors.New("it has bytes that are no UTF-8")
 	}
+	m.tags, m.names = map[string]bool{}, map[string]bool{}
 	var open []string
 	for rest != "" {
 		text, _, _ := strings.Cut(rest, "<")
@@ -60,7 +64,7 @@ func readMarkup(page string) (m markup, err error) {
 		if rest = rest[len(text):]; rest == "" {
 			break
 		}
-		tag := oneTag.FindStringSubmatch(rest)
+		tag := oneTag.FindStringSubmatch(rest[:strings.IndexByte(rest, '>')+1]) // no value has a > in it
 		if tag == nil {
 			return m, fmt.Errorf("this is no tag of ours: %.120q", rest)
 		}
@@ -77,6 +81,7 @@ func readMarkup(page string) (m markup, err error) {
 		case !closed && !slices.Contains(void, name):
 			open = append(open, name)
 		}
+		m.tags[name] = true
 		m.attributes(tag[3])
 		if name == "style" || name == "script" {
 			inside, _, found := strings.Cut(rest, "</"+name+">")
@@ -101,7 +106,7 @@ func readMarkup(page string) (m markup, err error) {
 func (m *markup) attributes(all string) {
 	for _, a := range oneAttribute.FindAllStringSubmatch(all, -1) {
 		value := html.UnescapeString(a[2])
-		m.texts = append(m.texts, value)
+		m.texts, m.names[a[1]] = append(m.texts, value), true
 		if slices.Contains(leading, a[1]) {
 			m.leads = append(m.leads, value)
 		}
@@ -116,37 +121,53 @@ type ours struct{ tags, attributes map[string]bool }
 
 var (
 	tagIn       = regexp.MustCompile(`</?([a-z][a-z0-9]*)`)
+	wholeTagIn  = regexp.MustCompile(`<[a-z][^>]*>`)
 	attributeIn = regexp.MustCompile(`[ }]([a-z][A-Za-z-]*)(?:="|[ >{/])`)
 )
 
-// ourMarkup reads the templates, the style sheet and the script of the pages, as
+// own is what the templates, the style sheet and the script of the pages are, as
 // they are compiled in: the script without its indentation.
-func ourMarkup(t testing.TB) (names ours, style, script string) {
-	t.Helper()
+type own struct {
+	ours
+	style, script string
+	err           error
+}
+
+// ourOwn is read once.
+var ourOwn = sync.OnceValue(func() (o own) {
 	read := func(path string) string {
 		data, err := os.ReadFile("../channel/inbox/" + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o.err = errors.Join(o.err, err)
 		return string(data)
 	}
 	files, err := os.ReadDir("../channel/inbox/pages")
-	if err != nil || len(files) < 10 {
-		t.Fatalf("the templates: %d, %v", len(files), err)
+	if err == nil && len(files) < 10 {
+		err = fmt.Errorf("there are only %d templates", len(files))
 	}
-	names = ours{map[string]bool{}, map[string]bool{}}
+	o.err = err
+	o.tags, o.attributes = map[string]bool{}, map[string]bool{}
 	for _, f := range files {
 		text := read("pages/" + f.Name())
 		for _, found := range tagIn.FindAllStringSubmatch(text, -1) {
-			names.tags[found[1]] = true
+			o.tags[found[1]] = true
 		}
-		for _, tag := range regexp.MustCompile(`<[a-z][^>]*>`).FindAllString(text, -1) {
+		for _, tag := range wholeTagIn.FindAllString(text, -1) {
 			for _, found := range attributeIn.FindAllStringSubmatch(tag, -1) {
-				names.attributes[found[1]] = true
+				o.attributes[found[1]] = true
 			}
 		}
 	}
-	return names, read("style.css"), strings.ReplaceAll(read("inbox.js")+read("passkey.js"), "\t", "")
+	o.style, o.script = read("style.css"), strings.ReplaceAll(read("inbox.js")+read("passkey.js"), "\t", "")
+	return o
+})
+
+func ourMarkup(t testing.TB) (names ours, style, script string) {
+	t.Helper()
+	o := ourOwn()
+	if o.err != nil {
+		t.Fatal(o.err)
+	}
+	return o.ours, o.style, o.script
 }
 
 // unharmed says what is wrong with a page of the inbox: something in it that our
@@ -159,14 +180,14 @@ func unharmed(t testing.TB, where, page string) string {
 		return where + ": " + err.Error()
 	}
 	names, style, script := ourMarkup(t)
-	for _, tag := range oneTagAnywhere.FindAllStringSubmatch(withoutCode(page, &m), -1) {
-		if !names.tags[tag[2]] {
-			return fmt.Sprintf("%s: no template has a tag like %q", where, tag[0])
+	for tag := range m.tags {
+		if !names.tags[tag] {
+			return fmt.Sprintf("%s: no template has a tag <%s>", where, tag)
 		}
-		for _, a := range oneAttribute.FindAllStringSubmatch(tag[3], -1) {
-			if !names.attributes[a[1]] {
-				return fmt.Sprintf("%s: no template has an attribute like %q", where, a[0])
-			}
+	}
+	for name := range m.names {
+		if !names.attributes[name] {
+			return fmt.Sprintf("%s: no template has an attribute %s", where, name)
 		}
 	}
 	for _, s := range m.styles {
@@ -188,16 +209,6 @@ func unharmed(t testing.TB, where, page string) string {
 		}
 	}
 	return harm(where, m.page())
-}
-
-var oneTagAnywhere = regexp.MustCompile(strings.TrimPrefix(oneTag.String(), "^"))
-
-// withoutCode is a page without what stands in its style sheet and script.
-func withoutCode(page string, m *markup) string {
-	for _, code := range append(slices.Clone(m.styles), m.scripts...) {
-		page = strings.Replace(page, code, "", 1)
-	}
-	return page
 }
 
 // drawable are the elements of a picture of a screen: none of them runs, loads or

@@ -24,15 +24,14 @@ import (
 	"github.com/countersign/countersign/risk"
 )
 
-// gallery is a guard that gets screenshots, and its folders, where none may be
-// left.
+// gallery is a guard that gets screenshots, none of which may be left anywhere.
 type gallery struct {
 	*siege
-	temporary string
-	agentID   string
-	shown     int // how many screenshots were made
-	asked     int
-	traces    [][]byte // a part of every screenshot, as it is and as a picture holds it
+	begun   time.Time
+	agentID string
+	shown   int // how many screenshots were made
+	asked   int
+	traces  [][]byte // a part of every screenshot, as it is and as a picture holds it
 }
 
 // onScreen is a text that stands on a screen and nowhere else, in the tree and in
@@ -41,9 +40,8 @@ const onScreen = "herons at low tide"
 
 func openGallery(t *testing.T) *gallery {
 	t.Helper()
-	g := &gallery{temporary: t.TempDir()}
+	g := &gallery{begun: time.Now()}
 	g.siege = besiege(t, func(o *daemon.Options) { o.AnswerWithin, o.UseWithin = time.Minute, time.Minute })
-	t.Setenv("TMPDIR", g.temporary) // what the guard would put aside is looked for there
 	agents, err := g.d.Registry().Agents(t.Context())
 	g.must(err)
 	for _, a := range agents {
@@ -103,31 +101,35 @@ func (g *gallery) trace(where string, data []byte) string {
 	return ""
 }
 
-// onDisk looks through the guard's folders.
+// onDisk looks through the guard's folder, and through what was put aside since.
 func (g *gallery) onDisk() string {
 	files := 0
-	for _, dir := range []string{g.o.Home, g.temporary} {
-		found := ""
-		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-			if err != nil || !e.Type().IsRegular() {
-				return err
-			}
-			data, err := os.ReadFile(path)
-			files++
-			found += g.trace(e.Name(), data)
-			if bytes.Contains(data, []byte("<svg")) || bytes.Contains(data, []byte("\x89PNG")) {
-				found += e.Name() + " is a picture, or holds one"
-			}
-			return err
-		})
-		if err != nil || found != "" {
-			return fmt.Sprint(found, err)
+	look := func(path string) string {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return "" // somebody else's, or gone
+		}
+		files++
+		return g.trace(filepath.Base(path), data)
+	}
+	found := ""
+	g.must(filepath.WalkDir(g.o.Home, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			found += look(path)
+		}
+		return err
+	}))
+	aside, err := os.ReadDir(os.TempDir())
+	g.must(err)
+	for _, e := range aside {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().After(g.begun) && info.Size() < 16<<20 {
+			found += look(filepath.Join(os.TempDir(), e.Name()))
 		}
 	}
 	if files < 6 {
 		return fmt.Sprintf("only %d files are there", files)
 	}
-	return ""
+	return found
 }
 
 // keptPictures are attempts to see the picture of a screen without a right to it,

@@ -40,10 +40,10 @@ type plot struct {
 // requests here are alike, and what is not held has no limit.
 var usual = []string{"--cooldown", "1ns", "--pure-rate=-1"}
 
-// newPlot starts with a guard whose questions are soon over.
-func newPlot(t *testing.T) *plot {
+// newPlot starts with a guard with the usual flags and others.
+func newPlot(t *testing.T, flags ...string) *plot {
 	p := &plot{planted: redacttest.Planted(), places: map[string]int{}, states: map[string]int{}}
-	p.house = openHouse(t, append([]string{"--answer-within", "3s"}, usual...)...)
+	p.house = openHouse(t, append(flags, usual...)...)
 	var needles []needle
 	for _, s := range p.planted {
 		needles = append(needles, needlesOf(s)...)
@@ -178,7 +178,7 @@ func (p *plot) each(do func(i int)) func() string {
 }
 
 func plantedSecrets(t *testing.T) []way {
-	p := newPlot(t)
+	p := newPlot(t, "--answer-within", "3s") // questions that are soon over
 	return []way{
 		{"in what is not answered", p.expired},
 		{"in what is allowed", p.each(p.allowed)},

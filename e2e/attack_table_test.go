@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -60,14 +61,17 @@ var attacks = []attack{
 	{"hostile text in what a channel is told, and hostile answers to it", identity.SameUser, 31, hostileNotices},
 	{"the picture of a screen without a right to it, elsewhere, or after its question", identity.SameUser, 29, keptPictures},
 	{"secrets in the record, in logs and in answers", identity.SameUser, 11, plantedSecrets},
+	{"secrets in what is handed on: to channels, into figures, proposals and cases for tests", identity.SameUser, 23, handedOn},
 	{"a second guard, an open folder, a link put in the place of a file", identity.SameUser, 14, crookedHomes},
 	{"a program of the guard's user: reads keys and credentials, answers, stops the guard, replaces its files", identity.SeparateUser, 17, maliciousPrograms},
 }
 
 func TestAttacks(t *testing.T) {
-	total, stopped := 0, 0
+	var total, stopped atomic.Int64
+	t.Cleanup(func() { t.Logf("%d attacks in %d ways, %d stopped", len(attacks), total.Load(), stopped.Load()) })
 	for _, a := range attacks {
 		t.Run(a.name, func(t *testing.T) {
+			t.Parallel() // each has a guard of its own, and some of them wait
 			tried := 0
 			seen := map[string]bool{}
 			for _, w := range a.by(t) {
@@ -85,15 +89,14 @@ func TestAttacks(t *testing.T) {
 					t.Errorf("%s: it succeeded, and level %q must stop it: %s", w.name, a.level, got)
 					continue
 				}
-				stopped++
+				stopped.Add(1)
 			}
 			if tried != a.ways {
 				t.Errorf("%d ways were tried, the table says %d", tried, a.ways)
 			}
-			total += tried
+			total.Add(int64(tried))
 		})
 	}
-	t.Logf("%d attacks in %d ways, %d stopped", len(attacks), total, stopped)
 }
 
 // The section of SECURITY.md between these lines is made from the table.

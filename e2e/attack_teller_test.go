@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -35,6 +36,14 @@ const (
 	pushToken  = "tk_heronsfishatlowtide"
 	pushTopic  = "countersign-Xq7c0Vb2"
 )
+
+// The guards in this process have its environment: one value is for a channel,
+// the other for nobody.
+func init() {
+	if err := errors.Join(os.Setenv("COUNTERSIGN_ATTACK_TOKEN", pushToken), os.Setenv("COUNTERSIGN_ATTACK_OTHER", "a secret of the environment")); err != nil {
+		panic(err)
+	}
+}
 
 // delivery is what a channel was told once.
 type delivery struct {
@@ -90,8 +99,6 @@ func openTellers(t *testing.T) *tellers {
 	x.must(err)
 	t.Cleanup(func() { told.Close() })
 	go x.listen(bufio.NewReader(told))
-	t.Setenv("COUNTERSIGN_ATTACK_TOKEN", pushToken)
-	t.Setenv("COUNTERSIGN_ATTACK_OTHER", "a secret of the environment")
 	x.file = filepath.Join(dir, "channels.yaml")
 	x.must(os.WriteFile(x.file, []byte(toJSON(map[string]any{"channels": map[string]any{
 		aWebhook: map[string]any{"kind": "webhook", "url": server(aWebhook) + "/in/zebra-crossing", "secret": webhookKey},
@@ -193,4 +200,23 @@ func (x *tellers) announced(s *siege, a httpAgent, body map[string]any) (approva
 		told[c] = x.of(c, word(c, &q))
 	}
 	return q, told
+}
+
+// count waits until a channel was told a number of times.
+func (x *tellers) count(channel string, n int) {
+	x.t.Helper()
+	over := time.After(patience)
+	for {
+		x.mu.Lock()
+		have, more := len(x.told[channel]), x.more
+		x.mu.Unlock()
+		if have >= n {
+			return
+		}
+		select {
+		case <-more:
+		case <-over:
+			x.t.Fatalf("%s was told %d times, not %d", channel, have, n)
+		}
+	}
 }

@@ -1,0 +1,192 @@
+package e2e
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/countersign/countersign/approval"
+)
+
+// leak is a plot against what the guard hands on: to channels, into figures and
+// proposals, and into cases for tests.
+type leak struct {
+	*plot
+	x        *tellers
+	ids      []string // the questions, in order; empty where none was put
+	labelled int
+}
+
+// handedOn are secrets planted in questions, looked for in all that is made of a
+// question for others than whoever answers it.
+func handedOn(t *testing.T) []way {
+	x := openTellers(t)
+	l := &leak{plot: newPlot(t, "--channels", x.file), x: x}
+	ways := []way{{"in what agents are told meanwhile", func() string {
+		l.questions()
+		return l.told()
+	}}}
+	for _, channel := range everyChannel {
+		ways = append(ways, way{"in what " + channel + " is told", func() string {
+			all := x.all(channel)
+			var text strings.Builder
+			for i := range all {
+				text.WriteString(all[i].all() + "\n")
+			}
+			if len(all) < len(l.planted) {
+				return fmt.Sprintf("only %d messages were sent", len(all))
+			}
+			return l.search.traces("messages of "+channel, []byte(text.String()))
+		}})
+	}
+	l.afterwards(&ways)
+	return ways
+}
+
+// afterwards is what is made of the questions when they are over.
+func (l *leak) afterwards(ways *[]way) {
+	printed := func(name, must string, args ...string) {
+		*ways = append(*ways, way{name, func() string {
+			out := l.command(args...)
+			if !strings.Contains(out, must) {
+				return fmt.Sprintf("there is no %q in %.600s", must, out)
+			}
+			return l.search.traces(name, []byte(out))
+		}})
+	}
+	page := func(path, must string) {
+		*ways = append(*ways, way{"in the page " + path, func() string {
+			raw := l.page(path)
+			if !strings.Contains(raw, must) {
+				return fmt.Sprintf("there is no %q on %s: %.600s", must, path, raw)
+			}
+			return l.search.traces(path, []byte(raw+"\n"+html.UnescapeString(raw)))
+		}})
+	}
+	*ways = append(*ways, way{"none: habits are made and questions marked", l.habits})
+	printed("in the cases made of what was marked", `"want":`, "log", "label", "--recorded", "--out", "-")
+	printed("in the figures", `"habits"`, "log", "stats", "--json")
+	for _, by := range []string{"category", "app", "source", "agent"} {
+		printed("in the figures by "+by, "deleting “Trip”", "log", "stats", "--by", by)
+	}
+	printed("in the list of grants", "deleting “Trip”", "grants", "list", "--all")
+	printed("in the log's summary", "", "log", "summary")
+	printed("in the channels' standing", aWebhook, "channels")
+	for _, by := range []string{"category", "app", "source", "agent"} {
+		page("/stats?days=all&by="+by, "Trip")
+	}
+	page("/history?days=all", "</ul>")
+	page("/actions?outcome=all", "</ul>")
+	page("/grants", "Trip")
+	page("/", "</ul>")
+}
+
+// questions puts one with a secret in every field for each sentence, waits until
+// every channel was told, and answers it.
+func (l *leak) questions() {
+	l.ids = make([]string, len(l.planted))
+	numbers := make([]int, len(l.planted))
+	for i := range numbers {
+		numbers[i] = i
+	}
+	told := 0
+	for batch := range slices.Chunk(numbers, 40) { // more would not wait for one channel
+		digests := map[int]string{}
+		for _, i := range batch {
+			v := l.say(i, "/v1/actions", l.request(i))
+			if v.Status != http.StatusAccepted {
+				l.t.Errorf("not held: %+v", v)
+				continue
+			}
+			told++
+			l.ids[i], digests[i] = v.ID, v.Digest
+		}
+		for _, channel := range everyChannel {
+			l.x.count(channel, told)
+		}
+		for _, i := range batch {
+			if digests[i] == "" {
+				continue
+			}
+			if i%2 == 0 {
+				l.did(l.owner.Deny(l.t.Context(), l.ids[i], digests[i], ""))
+				continue
+			}
+			l.did(l.owner.Approve(l.t.Context(), l.ids[i], digests[i], ""))
+			l.did(l.owner.Revoke(l.t.Context(), l.ids[i], "", ""))
+		}
+	}
+}
+
+// habits says yes to some questions so often that something is proposed: to
+// harmless ones, and to ones with a secret in what they are about. It also marks
+// questions as needless, and gives a grant.
+func (l *leak) habits() string {
+	yes := func(object string, times int) string {
+		last := ""
+		for range times {
+			v := l.agent.propose(deleting(object))
+			if v.Status != http.StatusAccepted {
+				return fmt.Sprintf("%q is not held: %+v", object, v)
+			}
+			last = v.ID
+			l.did(l.owner.Approve(l.t.Context(), v.ID, v.Digest, ""))
+			body := deleting(object)
+			delete(body, "action")
+			l.agent.redeem(v.ID, body)
+			l.agent.report(v.ID)
+		}
+		return l.mark(last)
+	}
+	if got := yes("Trip", 21); got != "" {
+		return got
+	}
+	for i := 0; i < len(l.planted); i += len(l.planted) / 8 {
+		if got := yes(l.planted[i].Text, 21); got != "" {
+			return got
+		}
+	}
+	for i := 0; i < len(l.ids); i += 4 {
+		if got := l.mark(l.ids[i]); l.ids[i] != "" && got != "" {
+			return got
+		}
+	}
+	v := l.agent.propose(deleting("Trip"))
+	if _, err := l.owner.ApproveWithGrant(l.t.Context(), v.ID, v.Digest, "", approval.UsualGrant()); err != nil {
+		return err.Error()
+	}
+	l.agent.call("DELETE", "/v1/actions/"+v.ID, nil)
+	if l.labelled < 30 {
+		return fmt.Sprintf("only %d are marked", l.labelled)
+	}
+	return ""
+}
+
+var labelToken = regexp.MustCompile(`action="/approvals/[^"]*/label">.*?name="csrf" value="([^"]+)"`)
+
+// mark says of a question that it was needless, as the page does.
+func (l *leak) mark(id string) string {
+	if id == "" {
+		return ""
+	}
+	card := l.do("GET", "/approvals/"+id, "")
+	body, err := io.ReadAll(card.Body)
+	if err != nil {
+		return err.Error()
+	}
+	token := labelToken.FindSubmatch(body)
+	if token == nil {
+		return fmt.Sprintf("there is no form for a label: %s %.300s", card.Status, body)
+	}
+	if resp := l.do("POST", "/approvals/"+id+"/label", url.Values{"csrf": {string(token[1])}, "label": {"needless"}}.Encode()); resp.StatusCode != http.StatusSeeOther {
+		return "not marked: " + resp.Status
+	}
+	l.labelled++
+	return ""
+}
