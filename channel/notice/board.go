@@ -64,6 +64,7 @@ type Channel interface {
 type Board struct {
 	o     Options
 	lanes []*lane
+	pace  pace
 	stop  context.CancelFunc
 	work  sync.WaitGroup
 
@@ -107,7 +108,8 @@ func (b *Board) Close() {
 }
 
 // Ask has the channels told of a question that waits. It returns at once: what a
-// channel is too slow for is dropped, and that is its failure. Implements
+// channel is too slow for is dropped, and that is its failure; what an agent asks
+// too fast is told later. Implements
 // hold.Notifier.
 func (b *Board) Ask(_ context.Context, a approval.Approval) error {
 	lanes := b.route(&a)
@@ -116,8 +118,13 @@ func (b *Board) Ask(_ context.Context, a approval.Approval) error {
 		return nil
 	}
 	m := MessageOf(&a, b.inbox())
+	due, soon := b.pace.next(a.Agent, b.o.Now())
 	for _, l := range lanes {
-		l.put(m, a.Deadline)
+		if soon {
+			l.put(m, due, a.Deadline)
+		} else {
+			l.spare(a.ID)
+		}
 	}
 	return nil
 }

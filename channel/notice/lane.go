@@ -53,8 +53,9 @@ func newLane(n Named, o *Options) *lane {
 	}
 }
 
-// put takes a message into the queue, or fails where there is no room.
-func (l *lane) put(m Message, until time.Time) {
+// put takes a message into the queue, to be told when it is due, or fails where
+// there is no room.
+func (l *lane) put(m Message, due, until time.Time) {
 	if l.Brief {
 		m = m.Brief()
 	}
@@ -62,7 +63,7 @@ func (l *lane) put(m Message, until time.Time) {
 	full := len(l.queue) >= mostQueued
 	l.about[m.Data.ID] = State{Name: l.Name, Kind: l.Kind, State: Waiting}
 	if !full {
-		l.queue = append(l.queue, &errand{message: m, until: until, due: l.o.Now()})
+		l.queue = append(l.queue, &errand{message: m, until: until, due: due})
 	}
 	l.mu.Unlock()
 	if full {
@@ -210,6 +211,13 @@ func (l *lane) over(id string) {
 		one.State = Over
 		l.about[id] = one
 	}
+}
+
+// spare says of a question that it is not told, since its agent asks too often.
+func (l *lane) spare(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.about[id] = State{Name: l.Name, Kind: l.Kind, State: Over, Why: "it was not told: the agent asks too often"}
 }
 
 func (l *lane) forget(id string) {

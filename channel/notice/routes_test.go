@@ -181,7 +181,9 @@ func TestRemembersTheLastOnes(t *testing.T) {
 		f := &fake{}
 		b := board(t, nil, f)
 		for i := range remembered + 50 {
-			ask(t, b, question(fmt.Sprint("q", i)))
+			q := question(fmt.Sprint("q", i))
+			q.Agent = fmt.Sprint("agent ", i) // none of them asks too often
+			ask(t, b, q)
 			synctest.Wait()
 		}
 		if got := b.Told("q0"); len(got) != 0 {

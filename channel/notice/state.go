@@ -26,7 +26,7 @@ type State struct {
 	Kind  string `json:"kind"`
 	Where string `json:"where,omitempty"`
 	State string `json:"state"`
-	// Why is why the last try failed.
+	// Why is why the last try failed, or why there was none.
 	Why string `json:"why,omitempty"`
 	// At is the last try; LastOK and LastFailure are how earlier ones went. They
 	// are the zero time where there was none.
