@@ -1,0 +1,103 @@
+package relay
+
+import (
+	"context"
+	"io"
+	"net"
+
+	"github.com/countersign/countersign/risk"
+)
+
+// The servers whose calls are understood, as they stand in [Call.Server].
+const (
+	UIAutomator2 = "uiautomator2" // openatx: JSON-RPC
+	UIA2         = "uia2"         // Appium's server on the phone: W3C WebDriver
+	Portal       = "portal"       // Mobilerun's accessibility service
+	Unknown      = "unknown"
+)
+
+// Call is one request of an agent and what it would do. It either reads, or has
+// an action, or is unknown: then Reads is false and Action is nil, and only a
+// person can let it pass.
+type Call struct {
+	// Server is one of the constants above.
+	Server string
+	// Method and Path are as they stand in the request line, the query with it.
+	Method, Path string
+	// Body is the request's body without its framing. It must not be changed.
+	Body []byte
+	// Reads says that the call looks and changes nothing.
+	Reads bool
+	// Action is what the call does, nil when it reads or is unknown. A chain of
+	// several acts is one action of kind shell whose line does the same.
+	Action *risk.Action
+	// Shell is the line of Action where that is one.
+	Shell string
+	// Describe says in a few plain words what is called, such as
+	// "uiautomator2 click". It contains text of the agent's.
+	Describe string
+}
+
+// Judge decides about a call. It runs release, at most once, only when the call
+// may pass, and returns what release returned. It returns *[Refused] otherwise:
+// its message goes to the agent in the form that the server's clients understand.
+// Any other error refuses as well.
+//
+// release looks once more whether the call still means what was judged, forwards
+// it, and returns when the whole answer has gone to the agent.
+type Judge func(ctx context.Context, c *Call, release func(context.Context) error) error
+
+// Refused says that a call was not forwarded, and why.
+type Refused struct {
+	// Message is for the agent's model: what was refused, by whom, and that
+	// trying again will not help.
+	Message string
+}
+
+func (r *Refused) Error() string { return r.Message }
+
+// Options say how a stream is relayed. The zero value is safe: it has the bounds
+// of this package and takes nothing for granted.
+type Options struct {
+	// Target is the service that the agent opened, such as "tcp:9008". What is
+	// spoken there decides, not the number; it is a hint where that is open.
+	Target string
+	// Memory is what is remembered of this server's sessions and elements. Give
+	// all streams to one target of one phone the same; nil remembers for this
+	// stream alone.
+	Memory *Memory
+	// Seen is told of answers that show the screen. kind is SeenTree or
+	// SeenScreenshot; body is the answer's body without its framing, and may be kept.
+	Seen func(kind string, body []byte)
+	// MaxBody bounds a request's body in bytes; 0 stands for 16 MiB.
+	MaxBody int
+}
+
+// What an answer that is reported to [Options.Seen] shows.
+const (
+	SeenTree       = "tree"
+	SeenScreenshot = "screenshot"
+)
+
+// Memory is what is remembered of one server on one phone between the calls of
+// its clients. The zero value is empty and ready; it is safe for concurrent use.
+type Memory struct{}
+
+// HTTP relays the requests of one stream until it ends, each judged by judge.
+// device opens the same service on the phone; it is called when the first call
+// is released, and again where the server has closed its side since.
+//
+// It returns nil when the agent is done, ctx's error when ctx ended, and
+// *[Malformed] after it has refused what cannot be read. The caller closes client.
+func HTTP(ctx context.Context, client io.ReadWriter, device func(context.Context) (net.Conn, error), o Options, judge Judge) error {
+	return &Malformed{Status: 501, Reason: "not relayed yet"}
+}
+
+// Malformed says that a request was refused because two readers could
+// understand it differently, or because it is too long.
+type Malformed struct {
+	Status int // of HTTP
+	Reason string
+}
+
+func (m *Malformed) Error() string { return m.Reason }
