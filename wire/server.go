@@ -1,0 +1,138 @@
+package wire
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"time"
+)
+
+// Server is an adb server, and where it listens: Network and Address as in
+// net.Dial ("tcp", "127.0.0.1:5037" or "unix", "/path/adb.sock"). It keeps no
+// connection; each call makes its own. Safe for concurrent use.
+type Server struct {
+	Network, Address string
+}
+
+// ServerDial connects to an adb server. The connection is closed when ctx ends
+// before it stands; afterwards it is the caller's.
+func ServerDial(ctx context.Context, network, addr string) (net.Conn, error) {
+	var d net.Dialer
+	c, err := d.DialContext(ctx, network, addr)
+	if err != nil {
+		return nil, fmt.Errorf("no adb server at %s: %w", addr, err)
+	}
+	return c, nil
+}
+
+// Open selects a phone and opens a service on it. The connection is the
+// service's stream. A *Failure is the server's or the phone's refusal.
+func (s Server) Open(ctx context.Context, sel Selector, service string) (net.Conn, error) {
+	return s.begin(ctx, sel.Transport(), service)
+}
+
+// Query sends a host request whose answer is a text ("host:version",
+// "host:devices-l", "host-serial:S:features").
+func (s Server) Query(ctx context.Context, request string) (string, error) {
+	c, err := s.begin(ctx, request)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = c.Close() }()
+	defer stopWith(ctx, c)()
+	text, err := ReadText(c)
+	if err != nil {
+		return "", because(ctx, fmt.Errorf("the answer to %.60q: %w", request, err))
+	}
+	return text, nil
+}
+
+// Command sends a host request that is only granted or refused
+// ("host:killforward-all").
+func (s Server) Command(ctx context.Context, request string) error {
+	c, err := s.begin(ctx, request)
+	if err != nil {
+		return err
+	}
+	return c.Close()
+}
+
+// Transport resolves a selector to the server's number for the connection to
+// the phone. The number stays the same until the phone goes away.
+func (s Server) Transport(ctx context.Context, sel Selector) (uint64, error) {
+	if sel.Kind == SelectTransportID {
+		c, err := s.begin(ctx, sel.Transport())
+		if err != nil {
+			return 0, err
+		}
+		return sel.ID, c.Close()
+	}
+	c, err := s.begin(ctx, sel.tport())
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = c.Close() }()
+	defer stopWith(ctx, c)()
+	var id [8]byte
+	if _, err := io.ReadFull(c, id[:]); err != nil {
+		return 0, because(ctx, cutOff("the number of a transport", err))
+	}
+	return binary.LittleEndian.Uint64(id[:]), nil
+}
+
+// begin dials, and sends requests one after the other, each of which has to be
+// granted.
+func (s Server) begin(ctx context.Context, requests ...string) (net.Conn, error) {
+	c, err := ServerDial(ctx, s.Network, s.Address)
+	if err != nil {
+		return nil, err
+	}
+	stop := stopWith(ctx, c)
+	for _, request := range requests {
+		if err = WriteRequest(c, request); err == nil {
+			err = ReadStatus(c)
+		}
+		if err != nil {
+			stop()
+			_ = c.Close()
+			return nil, because(ctx, fmt.Errorf("%.60q: %w", request, err))
+		}
+	}
+	stop()
+	if err := ctx.Err(); err != nil {
+		_ = c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// tport is the request that selects this phone and asks for its number.
+func (s Selector) tport() string {
+	switch s.Kind {
+	case SelectUSB:
+		return "host:tport:usb"
+	case SelectLocal:
+		return "host:tport:local"
+	case SelectSerial:
+		return "host:tport:serial:" + s.Serial
+	}
+	return "host:tport:any"
+}
+
+// stopWith ends reads and writes of c when ctx does, until it is called. A
+// deadline set by it is taken back only while ctx goes on.
+func stopWith(ctx context.Context, c net.Conn) (stop func()) {
+	end := context.AfterFunc(ctx, func() { _ = c.SetDeadline(time.Unix(1, 0)) })
+	return func() { end() }
+}
+
+// because is ctx's error when that is why err came about.
+func because(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return errors.Join(ctx.Err(), err)
+	}
+	return err
+}
