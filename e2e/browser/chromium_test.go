@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,7 +17,7 @@ import (
 
 // patience is how long a page may take to show what it is waited for: much more
 // than it needs, since the machine has other work.
-const patience = 2 * time.Minute
+const patience = 3 * time.Minute
 
 // The sizes that pages are tested at.
 type size struct {
@@ -31,7 +32,8 @@ var (
 	sizes   = []size{desktop, phone}
 )
 
-// chromium is the browser all tests share; each person gets a profile of her own.
+// chromium is the browser all tests share, the only one at a time; each person gets
+// a profile of her own in it.
 var chromium context.Context
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
@@ -42,28 +44,47 @@ func run(m *testing.M) int {
 		os.Stderr.WriteString("the browser tests need Chromium: apt-get install chromium\n")
 		return 1
 	}
-	dir, err := os.MkdirTemp("", "countersign-browser")
-	if err != nil {
-		os.Stderr.WriteString(err.Error() + "\n")
-		return 1
+	// To start the browser is all that is tried again; a test never is.
+	var quit func()
+	for range starts {
+		if chromium, quit, err = startChromium(path); err == nil {
+			defer quit()
+			return m.Run()
+		}
+		os.Stderr.WriteString("Chromium does not start: " + err.Error() + "\n")
 	}
-	defer os.RemoveAll(dir)
-	// Nothing of the browser's own may look for a network: only the guard is there.
+	return 1
+}
+
+// starts is how often Chromium is started until it comes up.
+const starts = 3
+
+// startChromium starts it with a new folder for its profile, which goes with it,
+// and without what a container has not got: a sandbox, a GPU, a large /dev/shm.
+// Nothing of the browser's own may look for a network: only the guard is there.
+func startChromium(path string) (context.Context, func(), error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.UserDataDir(dir), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-dev-shm-usage", true),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-sync", true), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-dev-shm-usage", true),
+		chromedp.Flag("disable-sync", true), chromedp.Flag("disable-quic", true),
 	)
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	defer stop()
-	var quit context.CancelFunc
-	chromium, quit = chromedp.NewContext(allocator)
-	defer quit()
-	if err := chromedp.Do(chromium); err != nil {
-		os.Stderr.WriteString("Chromium does not start: " + err.Error() + "\n")
-		return 1
+	browser, leave := chromedp.NewContext(allocator)
+	quit := func() {
+		leave()
+		stop() // waits until it has ended
 	}
-	return m.Run()
+	// The first action starts it, and a deadline of its context would end it later.
+	late := time.AfterFunc(patience, leave)
+	err := chromedp.Do(browser)
+	if !late.Stop() && err == nil {
+		err = fmt.Errorf("it was not there in %v", patience)
+	}
+	if err != nil {
+		quit()
+		return nil, nil, err
+	}
+	return browser, quit, nil
 }
 
 // person is somebody at a browser: one tab in a profile of its own.
@@ -79,11 +100,19 @@ func newPerson(t *testing.T, g *guard, s size) *person {
 	tab, closed := chromedp.NewContext(chromium, chromedp.WithNewBrowserContext())
 	t.Cleanup(closed)
 	p := &person{t: t, g: g, tab: tab}
-	if err := chromedp.Do(tab); err != nil { // opens it, without a deadline
-		t.Fatal(err)
-	}
+	p.begin()
 	p.resize(s)
 	return p
+}
+
+// begin opens the tab. It has the focus from then on, whichever tab of the other
+// tests the browser would give it to.
+func (p *person) begin() {
+	p.t.Helper()
+	if err := chromedp.Do(p.tab); err != nil { // its context lives as long as the tab: no deadline
+		p.t.Fatal(err)
+	}
+	call(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 }
 
 // resize makes the tab one of another size.
@@ -101,10 +130,9 @@ func (p *person) second() *person {
 	p.t.Helper()
 	tab, closed := chromedp.NewContext(p.tab)
 	p.t.Cleanup(closed)
-	if err := chromedp.Do(tab); err != nil {
-		p.t.Fatal(err)
-	}
-	return &person{t: p.t, g: p.g, tab: tab}
+	q := &person{t: p.t, g: p.g, tab: tab}
+	q.begin()
+	return q
 }
 
 // do carries actions out, within patience.
@@ -131,7 +159,7 @@ func get[T any](p *person, a chromedp.Action[T]) T {
 
 // seen is what is on the page, for a failure.
 func (p *person) seen() string {
-	ctx, cancel := context.WithTimeout(p.tab, 2*time.Second)
+	ctx, cancel := context.WithTimeout(p.tab, 10*time.Second)
 	defer cancel()
 	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](`location.href + "\n" + (document.body ? document.body.innerText : "")`))
 	if err != nil {
@@ -150,8 +178,26 @@ func (p *person) open(path string) {
 // nothing.
 func (p *person) signIn(name string) {
 	p.t.Helper()
-	p.do(chromedp.Navigate(p.g.link(name)), chromedp.Click(chromedp.CSS("button.approve")), chromedp.WaitVisible(chromedp.CSS("#board")))
+	p.do(chromedp.Navigate(p.g.link(name)))
+	p.follows("button.approve")
+	p.do(chromedp.WaitVisible(chromedp.CSS("#board")))
 	p.mouse(input.DispatchMouseEventTypeMouseMoved, point{1, 1})
+}
+
+// leaves does what leads to another page, and waits until that is there. To wait for
+// what it shows is not enough: a page follows what its guard says, and may show the
+// same shortly before it is left.
+func (p *person) leaves(do func()) {
+	p.t.Helper()
+	is[any](p, `window.toBeLeft = true`)
+	do()
+	p.waits("another page is there", `!("toBeLeft" in window) && document.readyState === "complete"`)
+}
+
+// follows clicks on what leads to another page.
+func (p *person) follows(selector string) {
+	p.t.Helper()
+	p.leaves(func() { p.do(chromedp.Click(chromedp.CSS(selector))) })
 }
 
 // waits until an expression is true on the page, whatever pages come between.
@@ -197,6 +243,14 @@ func (p *person) prefer(scheme string) {
 	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
 	})
+	p.waits("the page is "+scheme, `matchMedia(`+js("(prefers-color-scheme: "+scheme+")")+`).matches`)
+}
+
+// refit makes the tab one of another size, and waits until its page has it.
+func (p *person) refit(s size) {
+	p.t.Helper()
+	p.resize(s)
+	p.waits("the page has its size", fmt.Sprintf(`matchMedia("(width: %dpx) and (height: %dpx)").matches`, s.width, s.height))
 }
 
 // keep takes a picture of the whole page for people to look at. For that the tab
@@ -204,9 +258,9 @@ func (p *person) prefer(scheme string) {
 func (p *person) keep(name string, s size) {
 	p.t.Helper()
 	high := is[int64](p, `Math.ceil(document.documentElement.scrollHeight)`)
-	p.resize(size{s.name, s.width, max(s.height, high), s.phone})
+	p.refit(size{s.name, s.width, max(s.height, high), s.phone})
 	p.save(name)
-	p.resize(s)
+	p.refit(s)
 }
 
 // save takes a picture of what can be seen.

@@ -39,7 +39,7 @@ func TestGrants(t *testing.T) {
 			if in := is[bool](p, inView("details.grant button.approve")); !in {
 				t.Error("the button is not in view")
 			}
-			p.do(chromedp.Click(chromedp.CSS("details.grant button.approve")))
+			p.follows("details.grant button.approve")
 			p.shows("#standing", "approved, not carried out yet")
 			given := g.wantState(id, approval.Approved)
 			if given.Grant == "" {
@@ -55,12 +55,12 @@ func TestGrants(t *testing.T) {
 			g.allowed(chat("Anna Schmidt", "Message 3"))
 			p.open("/grants")
 			p.shows("main", "1 of 3 left")
-			p.do(chromedp.Click(chromedp.CSS(".items button.deny")))
+			p.follows(".items button.deny")
 			p.shows("main", "used 2 times of 3")
 			p.shows("main", "revoked")
 			g.ask(chat("Anna Schmidt", "Message 4"))
 			p.open("/approvals/" + id)
-			p.do(chromedp.Click(chromedp.CSS(`a[href="/grants#` + given.Grant + `"]`)))
+			p.follows(`a[href="/grants#` + given.Grant + `"]`)
 			p.shows("h1", "Grants")
 		})
 	}

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
@@ -83,12 +82,4 @@ func (p *person) keyUp(k key) {
 	call(p, input.DispatchKeyEvent, input.DispatchKeyEventParams{
 		Type: input.DispatchKeyEventTypeKeyUp, Key: k.name, Code: k.code, WindowsVirtualKeyCode: k.number,
 	})
-}
-
-// passes waits until a time has passed on the page's clock, for what must not
-// happen in it. A page that is left meanwhile begins anew and takes longer.
-func (p *person) passes(milliseconds int) {
-	p.t.Helper()
-	now := is[float64](p, `performance.now()`)
-	p.waits(fmt.Sprintf("%d ms pass on the page", milliseconds), fmt.Sprintf(`performance.now() > %f`, now+float64(milliseconds)))
 }

@@ -18,8 +18,8 @@ func (p *person) listed() []string {
 func (p *person) narrow(field, value string) {
 	p.t.Helper()
 	is[any](p, `document.getElementById(`+js("by-"+field)+`).value = `+js(value))
-	p.do(chromedp.Click(chromedp.CSS("form.filter button")))
-	p.waits("the list is the narrower one", `new URLSearchParams(location.search).get(`+js(field)+`) === `+js(value)+` && document.readyState === "complete"`)
+	p.follows("form.filter button")
+	p.waits("the list is the narrower one", `new URLSearchParams(location.search).get(`+js(field)+`) === `+js(value))
 }
 
 // The history has what was settled, by whom and how, and is narrowed down.
@@ -78,14 +78,14 @@ func TestLabels(t *testing.T) {
 	p.signIn("owner")
 	asked := g.ask(chat("Anna Schmidt", "Hello"))
 	p.open("/approvals/" + asked)
-	p.do(chromedp.Click(chromedp.CSS(`button[value="needless"]`)))
+	p.follows(`button[value="needless"]`)
 	p.shows("main", "Marked: needless.")
 	passed := g.allowed(tap("com.google.android.gm", "Inbox"))
 	p.open("/actions")
 	if list := p.listed(); len(list) != 1 {
 		t.Fatalf("what went ahead without a question: %q", list)
 	}
-	p.do(chromedp.Click(chromedp.CSS(`button[value="missed"]`)))
+	p.follows(`button[value="missed"]`)
 	p.shows("main", "Marked: should have asked.")
 	if at := get(p, chromedp.Location()); !strings.Contains(at, "/actions") {
 		t.Errorf("the page is %s", at)
@@ -94,7 +94,7 @@ func TestLabels(t *testing.T) {
 	g.wantLabels(passed, "confirm")
 	p.open("/approvals/" + passed + "/record")
 	p.shows("main", "Marked: should have asked.")
-	p.do(chromedp.Click(chromedp.CSS(`button[value="right"]`)))
+	p.follows(`button[value="right"]`)
 	p.waits("the mark is taken back", `!!document.querySelector('button[value="missed"]')`)
 	g.wantLabels(passed, "confirm", "allow")
 }

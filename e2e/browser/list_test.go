@@ -11,6 +11,16 @@ import (
 // places are where the items of the list are.
 const places = `JSON.stringify([...document.querySelectorAll("#items li")].map(li => { const r = li.getBoundingClientRect(); return [li.dataset.id, r.x, r.y, r.width, r.height]; }))`
 
+// ticks waits until the list has counted down so often. Each time it also looks
+// whether it may change.
+func (p *person) ticks(times int) {
+	p.t.Helper()
+	const left = `document.querySelector("#items time[data-until]").textContent`
+	for range times {
+		p.waits("the time that is left is less", left+` !== `+js(is[string](p, left)))
+	}
+}
+
 // Nothing moves in the list while the pointer, the focus or a press is in it; it
 // says instead that there is more.
 func TestTheListDoesNotMoveUnderTheHand(t *testing.T) {
@@ -36,6 +46,7 @@ func TestTheListDoesNotMoveUnderTheHand(t *testing.T) {
 			}
 			p.waits("three are listed", `document.querySelectorAll("#items li").length === 3`)
 			c.rest(p)
+			p.waits("the hand is in the list", `!!document.querySelector("#items li:hover, #items li:focus-within")`)
 			before := is[string](p, places)
 			g.ask(chat("Dora", "A new one"))
 			p.shows("#more", "1 more: show")
@@ -43,7 +54,7 @@ func TestTheListDoesNotMoveUnderTheHand(t *testing.T) {
 			p.shows("#more", "2 more: show")
 			g.deny(ids[0])
 			p.waits("the one that was settled is marked where it stands", `!!document.querySelector("#items li.gone")`)
-			p.passes(1500) // the list looks every second whether it may change
+			p.ticks(2)
 			if after := is[string](p, places); after != before {
 				t.Errorf("the list has moved:\n%s\n%s", before, after)
 			}
@@ -101,8 +112,10 @@ func TestKeysInTheList(t *testing.T) {
 	if cases != 8 {
 		t.Errorf("%d cases, want 8", cases)
 	}
-	p.keyDown(enter)
-	p.keyUp(enter)
+	p.leaves(func() {
+		p.keyDown(enter)
+		p.keyUp(enter)
+	})
 	p.shows("h1", "Person 1")
 	// On a card the letters are letters.
 	p.do(chromedp.SendKeys(chromedp.CSS("#note"), "jk"))

@@ -18,7 +18,7 @@ func TestEveryPage(t *testing.T) {
 		t.Run(v.name, func(t *testing.T) {
 			v.show()
 			for _, s := range sizes {
-				v.who.resize(s)
+				v.who.refit(s)
 				for _, scheme := range []string{"light", "dark"} {
 					v.who.prefer(scheme)
 					t.Run(s.name+"/"+scheme, func(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/webauthn"
 	"github.com/chromedp/chromedp"
 
@@ -16,7 +16,6 @@ import (
 // and shows it.
 func (p *person) authenticator() webauthn.AuthenticatorID {
 	p.t.Helper()
-	call(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	call(p, webauthn.Enable, webauthn.EnableParams{})
 	return call(p, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &webauthn.VirtualAuthenticatorOptions{
 		Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
@@ -29,17 +28,27 @@ func (p *person) addPasskey(name string) {
 	p.t.Helper()
 	p.open("/passkeys")
 	is[any](p, `document.querySelector("#passkey-name").value = `+js(name))
-	p.do(chromedp.Click(chromedp.CSS("#add-passkey button")))
+	p.follows("#add-passkey button")
 	p.shows("main .items", name)
 }
 
-// holdUntil holds the button of a critical card until the page shows a text.
-func (p *person) holdUntil(selector, text string) {
+// holdInVain holds the button of a critical card until the page has something
+// against it, and stays.
+func (p *person) holdInVain(problem string) {
 	p.t.Helper()
 	p.ready()
 	p.pressMouse()
-	p.shows(selector, text)
-	p.mouse("mouseReleased", p.middle("h1"))
+	p.shows("#passkey-problem", problem)
+	p.mouse(input.DispatchMouseEventTypeMouseReleased, p.middle("h1"))
+}
+
+// holdAway holds the button of a critical card until its answer has led to another
+// page.
+func (p *person) holdAway() {
+	p.t.Helper()
+	p.ready()
+	p.leaves(p.pressMouse)
+	p.mouse(input.DispatchMouseEventTypeMouseReleased, p.middle("h1"))
 }
 
 // A passkey is added, approves what is critical, is remembered as used, and is
@@ -53,7 +62,7 @@ func TestPasskeys(t *testing.T) {
 	id := g.ask(transfer("Acme Ltd", "$80.00"))
 
 	p.open("/approvals/" + id)
-	p.holdUntil("#passkey-problem", "add one")
+	p.holdInVain("add one")
 	g.wantState(id, approval.Pending)
 
 	p.addPasskey("this-laptop")
@@ -62,7 +71,8 @@ func TestPasskeys(t *testing.T) {
 		t.Fatalf("the authenticator has %d keys", len(keys))
 	}
 	p.open("/approvals/" + id)
-	p.holdUntil("#standing", "approved, not carried out yet")
+	p.holdAway()
+	p.shows("#standing", "approved, not carried out yet")
 	if a := g.wantState(id, approval.Approved); a.How != "passkey" || a.AnsweredBy != "owner" {
 		t.Errorf("answered by %s, %s", a.AnsweredBy, a.How)
 	}
@@ -70,11 +80,11 @@ func TestPasskeys(t *testing.T) {
 	p.open("/passkeys")
 	p.shows("main .items", "last used")
 
-	p.do(chromedp.Click(chromedp.CSS("main .items button")))
+	p.follows("main .items button")
 	p.shows("main", "None yet.")
 	id = g.ask(transfer("Acme Ltd", "$90.00"))
 	p.open("/approvals/" + id)
-	p.holdUntil("#passkey-problem", "add one")
+	p.holdInVain("add one")
 	g.wantState(id, approval.Pending)
 }
 
@@ -94,7 +104,7 @@ func TestPasskeyNotGiven(t *testing.T) {
 	// there are. That is minutes; here it is a second.
 	is[any](p, `(() => { const read = PublicKeyCredential.parseRequestOptionsFromJSON.bind(PublicKeyCredential);
 		PublicKeyCredential.parseRequestOptionsFromJSON = o => read({...o, timeout: 1000}); })()`)
-	p.holdUntil("#passkey-problem", "The passkey was not given")
+	p.holdInVain("The passkey was not given")
 	g.wantState(id, approval.Pending)
 
 	// A signature that is none is no yes either.
@@ -102,15 +112,18 @@ func TestPasskeyNotGiven(t *testing.T) {
 	call(p, webauthn.SetUserVerified, webauthn.SetUserVerifiedParams{AuthenticatorID: device, IsUserVerified: true})
 	yes, no := true, false
 	call(p, webauthn.SetResponseOverrideBits, webauthn.SetResponseOverrideBitsParams{AuthenticatorID: device, IsBogusSignature: &yes})
-	p.holdUntil("main", "Your answer was not taken")
+	p.holdAway()
+	p.shows("main", "Your answer was not taken")
 	g.wantState(id, approval.Pending)
 	// Nor is one whose owner did not show that it was she.
 	call(p, webauthn.SetResponseOverrideBits, webauthn.SetResponseOverrideBitsParams{AuthenticatorID: device, IsBogusSignature: &no, IsBadUV: &yes})
-	p.holdUntil("main", "Your answer was not taken")
+	p.holdAway()
+	p.shows("main", "Your answer was not taken")
 	g.wantState(id, approval.Pending)
 
 	call(p, webauthn.SetResponseOverrideBits, webauthn.SetResponseOverrideBitsParams{AuthenticatorID: device})
-	p.holdUntil("#standing", "approved, not carried out yet")
+	p.holdAway()
+	p.shows("#standing", "approved, not carried out yet")
 	if a := g.wantState(id, approval.Approved); a.How != "passkey" {
 		t.Errorf("answered %s", a.How)
 	}
@@ -133,7 +146,8 @@ func TestPasskeysAreForWhatIsCritical(t *testing.T) {
 	p.scripts(false)
 	p.open("/approvals/" + id)
 	p.shows("#bar", "passkeys need scripts")
-	p.do(chromedp.SendKeys(chromedp.CSS("#sure"), "yes"), chromedp.Click(chromedp.CSS(holdButton)))
+	p.do(chromedp.SendKeys(chromedp.CSS("#sure"), "yes"))
+	p.follows(holdButton)
 	p.shows("main", "a critical question is approved with a passkey here")
 	if said := p.text("main"); !strings.Contains(said, "Your answer was not taken") {
 		t.Errorf("the page says %q", said)

@@ -61,7 +61,8 @@ func TestTwoAtTheSameMoment(t *testing.T) {
 		both.Go(func() { press(ben, "#bar button.deny") })
 		both.Wait()
 		for _, p := range []*person{anna, ben} {
-			p.waits("the page has the answer", `["approved, not carried out yet", "refused"].some(s => document.getElementById("standing").innerText.includes(s))`)
+			p.waits("the page has the answer, and none of its own is on its way", `["approved, not carried out yet", "refused"].some(s => document.getElementById("standing").innerText.includes(s)) &&
+				document.readyState === "complete" && !document.querySelector("form[data-sent]")`)
 		}
 		a := g.question(id)
 		switch {

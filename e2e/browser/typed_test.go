@@ -3,7 +3,6 @@ package browser
 import (
 	"testing"
 
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"github.com/countersign/countersign/approval"
@@ -26,22 +25,23 @@ func TestLargeAmountsAreTyped(t *testing.T) {
 			p.open("/approvals/" + id)
 			p.ready()
 			p.shows("#bar", "To approve, type")
+			p.takeTime()
 			p.pressMouse() // with nothing typed holding does not begin
-			p.passes(1500)
+			p.passes(2 * holdFor)
 			p.releaseMouse()
+			p.wantNotSent("nothing typed")
+			p.giveTime()
 			g.wantState(id, approval.Pending)
 
 			p.do(chromedp.SendKeys(chromedp.CSS("#typed"), c.other))
-			p.pressMouse()
+			p.holdAway()
 			p.shows("main", "Your answer was not taken")
-			p.releaseMouse()
 			g.wantState(id, approval.Pending)
 
 			p.ready()
 			p.do(chromedp.SendKeys(chromedp.CSS("#typed"), c.typed))
-			p.pressMouse()
+			p.holdAway()
 			p.shows("#standing", "approved, not carried out yet")
-			p.mouse(input.DispatchMouseEventTypeMouseReleased, p.middle("h1"))
 			g.wantState(id, approval.Approved)
 		})
 	}
