@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/decide"
@@ -25,10 +26,16 @@ type Releaser interface {
 // ErrNotReleased says that the action was not carried out; the ticket says why.
 var ErrNotReleased = errors.New("the action was not carried out")
 
+// ErrNotYet says that Proposal.Patience ended before the question was answered.
+// The question is parked: the same proposal, made again in time, joins it, and is
+// carried out once where the answer was yes.
+var ErrNotYet = errors.New("the question is not answered yet")
+
 // Do takes an action through the whole sequence: it looks, decides, records,
 // waits for the answer where one is needed, looks again, and carries the action
 // out. It returns nil only when the Releaser did. When ctx ends while the
-// question waits, the question is cancelled: a later yes does nothing.
+// question waits, the question is cancelled: a later yes does nothing. When
+// Proposal.Patience ends first, the question is parked and the error is ErrNotYet.
 //
 // Whatever the proposal says of the screen is replaced by what the Observer
 // sees, and it is bound to this call.
@@ -51,17 +58,31 @@ func (d *Desk) Do(ctx context.Context, p Proposal, o Observer, r Releaser) (Tick
 		d.note(resultRow(t.ID, "", resultOf(err)))
 		return t, err
 	}
-	if t, err = d.waitBound(ctx, p.Agent, t.ID); err != nil {
+	if t, err = d.waitBound(ctx, p.Agent, t.ID, p.Patience); err != nil {
 		return t, err
 	}
 	return d.release(ctx, p.Agent, t, &req, o, r)
 }
 
-// waitBound waits for the answer and gives the question up with the caller.
-func (d *Desk) waitBound(ctx context.Context, agent, id string) (Ticket, error) {
-	t, err := d.Wait(ctx, agent, id)
+// waitBound waits for the answer and gives the question up with the caller, or
+// keeps it for the caller's next try when its patience ends.
+func (d *Desk) waitBound(ctx context.Context, agent, id string, patience time.Duration) (Ticket, error) {
+	waiting, stop := ctx, func() {}
+	if patience != 0 {
+		waiting, stop = context.WithTimeout(ctx, patience)
+	}
+	defer stop()
+	t, err := d.Wait(waiting, agent, id)
 	if err != nil {
 		return t, err
+	}
+	if t.Approval.State == approval.Pending && waiting.Err() != nil && ctx.Err() == nil {
+		if t, err = d.Park(ctx, agent, id); err != nil {
+			return t, err
+		}
+		if t.Approval.State == approval.Pending {
+			return t, ErrNotYet
+		}
 	}
 	if t.Approval.State == approval.Pending || ctx.Err() != nil {
 		gone, err := d.Withdraw(context.WithoutCancel(ctx), agent, id, approval.CodeGone)

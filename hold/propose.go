@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/decide"
@@ -23,6 +24,10 @@ type Proposal struct {
 	// picture.MaxShot bytes; empty for none. It is shown with the question, kept in
 	// memory only, and gone when the question ends.
 	Screenshot []byte
+	// Patience is how long the caller of Do waits for an answer before it has to tell
+	// its requester something: 0 for as long as the question is open, negative for
+	// not at all.
+	Patience time.Duration
 	// Key makes a repeated proposal the same one; empty for none.
 	Key string
 }
