@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"slices"
 	"sync"
@@ -204,7 +205,11 @@ func (d *Daemon) health(ctx context.Context) error {
 
 // Start opens the doors. It returns when they are open.
 func (d *Daemon) Start() error {
-	if err := d.open(); err != nil {
+	err := d.open()
+	if err == nil {
+		err = d.knowPorts()
+	}
+	if err != nil {
 		return errors.Join(err, d.closeDoors(context.Background()))
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -224,6 +229,22 @@ func (d *Daemon) Start() error {
 	return d.desk.Record(ctx, ledger.Entry{Kind: ledger.KindStart, Body: ledger.Change{
 		By: "countersign", What: mode + " at level " + string(d.level), Detail: "version " + d.options.Version + ", policy " + d.PolicyName(),
 	}})
+}
+
+// knowPorts makes actions bypass that lead to a port of the daemon's on this
+// machine. Which ports those are is known when the doors are open.
+func (d *Daemon) knowPorts() error {
+	for _, door := range d.doors {
+		if at, ok := door.listener.Addr().(*net.TCPAddr); ok {
+			d.self.Ports = append(d.self.Ports, at.Port)
+		}
+	}
+	guard, err := d.guard()
+	if err != nil {
+		return err
+	}
+	d.desk.SetDecider(guard)
+	return nil
 }
 
 // Stop closes the doors, lets what is in hand finish until ctx ends, and closes

@@ -46,10 +46,22 @@ func (r *Remote) validate() error {
 		return fmt.Errorf("the inbox for other devices: %q is no address; accepted is IP:PORT, such as 0.0.0.0:8789", r.Addr)
 	}
 	r.Name = strings.ToLower(r.Name)
-	if _, err := netip.ParseAddr(r.Name); err != nil && !hostName(r.Name) {
-		return fmt.Errorf("the inbox for other devices: %q is no host name; accepted are letters, digits, hyphens and dots, or an IP address, without a port", r.Name)
+	if at, err := netip.ParseAddr(r.Name); err == nil && at.Zone() == "" {
+		r.Name = at.Unmap().String() // as browsers write it
+	} else if !hostName(r.Name) || endsInNumber(r.Name) {
+		return fmt.Errorf("the inbox for other devices: %q is no host name; accepted are letters, digits, hyphens and dots, or an IP address written as usual, without a port and a zone", r.Name)
 	}
 	return nil
+}
+
+// endsInNumber reports a name that browsers take for an address (URL Standard,
+// 3.5, the ends-in-a-number checker): no page is ever reached by it.
+func endsInNumber(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if hex, ok := strings.CutPrefix(last, "0x"); ok {
+		return strings.Trim(hex, "0123456789abcdef") == ""
+	}
+	return strings.Trim(last, "0123456789") == ""
 }
 
 // hostName reports whether a name can be one of a host (RFC 1123, 2.1).

@@ -287,6 +287,9 @@ func TestRemoteIsRefusedWithTheReason(t *testing.T) {
 		{"a link for a name", Remote{Addr: "127.0.0.1:0", Name: "https://inbox.test"}, "no host name"},
 		{"an empty label", Remote{Addr: "127.0.0.1:0", Name: "inbox..test"}, "no host name"},
 		{"a label that is too long", Remote{Addr: "127.0.0.1:0", Name: long}, "no host name"},
+		{"an address as one number", Remote{Addr: "127.0.0.1:0", Name: "3221225991"}, "written as usual"},
+		{"an address with a hexadecimal end", Remote{Addr: "127.0.0.1:0", Name: "192.0.2.0x7"}, "written as usual"},
+		{"an address with a zone", Remote{Addr: "127.0.0.1:0", Name: "fe80::1%eth0"}, "a zone"},
 		{"a hyphen first", Remote{Addr: "127.0.0.1:0", Name: "-a.test"}, "no host name"},
 		{"a certificate without its key", Remote{Addr: "127.0.0.1:0", Name: "inbox.test", CertFile: cert}, "needs its key"},
 		{"a key without its certificate", Remote{Addr: "127.0.0.1:0", Name: "inbox.test", KeyFile: key}, "needs its key"},
@@ -303,8 +306,26 @@ func TestRemoteIsRefusedWithTheReason(t *testing.T) {
 			t.Errorf("%s: %v, want it to say %q", c.name, err, c.says)
 		}
 	}
-	if len(cases) != 13 {
+	if len(cases) != 16 {
 		t.Errorf("%d cases", len(cases))
+	}
+}
+
+// An address is known as browsers write it, whatever form it was given in: that is
+// what stands in their requests.
+func TestRemoteAddressIsWrittenAsBrowsersDo(t *testing.T) {
+	ran := 0
+	for given, want := range map[string]string{
+		"192.0.2.7": "192.0.2.7", "2001:DB8:0:0::7": "2001:db8::7", "::ffff:192.0.2.7": "192.0.2.7", "::FFFF:c000:207": "192.0.2.7", "Inbox.Test": "inbox.test", "a1": "a1", "0x.test": "0x.test",
+	} {
+		ran++
+		r := Remote{Addr: "127.0.0.1:0", Name: given}
+		if err := r.validate(); err != nil || r.Name != want {
+			t.Errorf("%s became %q, %v; want %q", given, r.Name, err, want)
+		}
+	}
+	if ran != 7 {
+		t.Errorf("%d names", ran)
 	}
 }
 

@@ -12,9 +12,12 @@ import (
 type Self struct {
 	// Packages are the guard's own apps.
 	Packages []string
-	// Hosts are names the guard's pages are served under, Titles their window
-	// and notification titles.
+	// Hosts are names the guard's pages are served under, or IP addresses, without
+	// a port; Titles are their window and notification titles.
 	Hosts, Titles []string
+	// Ports are where the guard listens on its machine: whatever leads to this
+	// machine, such as localhost, is the guard with one of them.
+	Ports []int
 }
 
 // Decider decides. Its zero value denies everything: it has no policy. It is

@@ -283,7 +283,7 @@ func (j *judgement) effect(e command.Effect, line string) {
 	if e.Package != "" {
 		j.pkg = e.Package
 	}
-	if e.Category.Risky() && slices.Contains(j.decider.Self.Packages, e.Package) || j.addressesGuard(e.Object) {
+	if e.Category.Risky() && slices.Contains(j.decider.Self.Packages, e.Package) || j.decider.Self.addressed(e.Object) {
 		j.category = risk.Bypass
 	}
 	match := line

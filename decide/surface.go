@@ -1,12 +1,9 @@
 package decide
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/countersign/countersign/catalog"
 	"github.com/countersign/countersign/lexicon"
@@ -51,8 +48,16 @@ func (j *judgement) namesGuard() bool {
 			return true
 		}
 	}
+	return j.showsGuard()
+}
+
+// showsGuard reports whether a host of the guard's stands anywhere on the screen.
+// A field may hold an address as somebody typed it, before a browser has read it.
+func (j *judgement) showsGuard() bool {
+	self := &j.decider.Self
 	for i := range j.ui.Nodes {
-		if namesHost(j.ui.Nodes[i].Text, self.Hosts) || namesHost(j.ui.Nodes[i].Description, self.Hosts) {
+		n := &j.ui.Nodes[i]
+		if self.named(n.Text) || self.named(n.Description) || n.Flags.Has(screen.Editable) && self.addressed(n.Text) {
 			return true
 		}
 	}
@@ -72,8 +77,8 @@ func containsAny(text string, parts []string) bool {
 // line, a link or an intent that opens its page, and its address typed. Such a
 // name is not known by chance.
 func (j *judgement) opensGuard() bool {
-	a := j.action
-	if !j.addressesGuard(a.Shell) && !j.addressesGuard(a.Intent) && !j.addressesGuard(a.Text) && !j.addressesGuard(a.Tool) {
+	a, self := j.action, &j.decider.Self
+	if !self.addressed(a.Shell) && !self.addressed(a.Intent) && !self.addressed(a.Text) && !self.addressed(a.Tool) {
 		return false
 	}
 	j.look()
@@ -81,89 +86,6 @@ func (j *judgement) opensGuard() bool {
 	j.category, j.offScreen = risk.Bypass, true
 	j.noteRule(risk.Bypass, risk.SignalCommand, "", "guards_own_surface")
 	return true
-}
-
-// addressesGuard reports whether a text holds a host of the guard's, spelled in
-// any way that a shell or a browser takes for the same.
-func (j *judgement) addressesGuard(text string) bool {
-	hosts := j.decider.Self.Hosts
-	return len(hosts) > 0 && (namesHost(text, hosts) || spelledOtherwise(text) && namesHost(asAddress(text), hosts))
-}
-
-// spelledOtherwise reports whether asAddress may make something else of a text.
-func spelledOtherwise(text string) bool {
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c >= utf8.RuneSelf, c < ' ', c == '%', c == '"', c == '\'', c == '\\':
-			return true
-		}
-	}
-	return false
-}
-
-// asAddress is a text with its addresses as a browser reads them: without tabs and
-// line ends, with what is percent-encoded decoded (URL Standard, 4.4 and 3.5), and
-// letters, digits and dots of other forms as plain ones (UTS 46, 4). The quotes
-// that a shell would take away are taken away.
-func asAddress(text string) string {
-	var b []byte
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if c, ok := percentDecoded(text[i:]); ok {
-			b, i = append(b, c), i+len("%00")
-			continue
-		}
-		i += size
-		b = appendPlain(b, r)
-	}
-	if !utf8.Valid(b) || !bytes.ContainsFunc(b, func(r rune) bool { return r >= utf8.RuneSelf }) {
-		return string(b)
-	}
-	// What was percent-encoded may be such a letter as well.
-	plain := make([]byte, 0, len(b))
-	for len(b) > 0 {
-		r, size := utf8.DecodeRune(b)
-		plain, b = appendPlain(plain, r), b[size:]
-	}
-	return string(plain)
-}
-
-// percentDecoded is the byte that a text begins with, percent-encoded.
-func percentDecoded(text string) (c byte, ok bool) {
-	if len(text) < len("%00") || text[0] != '%' {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(text[1:3], 16, 8)
-	return byte(n), err == nil
-}
-
-// appendPlain appends a letter of an address, in the form that browsers give it.
-func appendPlain(b []byte, r rune) []byte {
-	switch {
-	case r < ' ', r == '"', r == '\'', r == '\\':
-		return b
-	case r < utf8.RuneSelf:
-		return append(b, byte(r))
-	case r == '。', r == '｡', r == '．': // they end a part of a name as a dot does
-		return append(b, '.')
-	case r >= 0x370 && r < 0x1680, r > 0x3002 && r < 0x3200, r >= 0x3400 && r < 0xa640, r >= 0xac00 && r < 0xd800:
-		return utf8.AppendRune(b, r) // scripts in which no letter stands for a plain one
-	}
-	return lexicon.Fold(b, string(r))
-}
-
-// namesHost reports whether a text holds one of the hosts, in large letters or
-// small ones, as names are. It allocates nothing: every node of a tree is looked
-// at.
-func namesHost(text string, hosts []string) bool {
-	for _, host := range hosts {
-		for i := 0; host != "" && i+len(host) <= len(text); i++ {
-			if (text[i]|0x20) == (host[0]|0x20) && strings.EqualFold(text[i:i+len(host)], host) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // bySurface gives a word the meaning of the system surface it stands on, and a
