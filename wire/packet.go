@@ -68,7 +68,7 @@ type header struct {
 // packet. A sum of zero is the mark of the versions that leave it out; any
 // other has to fit.
 func ReadPacket(r io.Reader, maxPayload int) (Packet, error) {
-	h, err := readHeader(r, maxPayload)
+	h, err := readHeader(r, new([headerSize]byte), maxPayload)
 	if err != nil {
 		return Packet{}, err
 	}
@@ -93,9 +93,8 @@ func WritePacket(w io.Writer, p *Packet) error {
 	return err
 }
 
-// readHeader reads and checks the fixed part of a packet.
-func readHeader(r io.Reader, maxPayload int) (header, error) {
-	var b [headerSize]byte
+// readHeader reads and checks the fixed part of a packet, by way of b.
+func readHeader(r io.Reader, b *[headerSize]byte, maxPayload int) (header, error) {
 	if n, err := io.ReadFull(r, b[:]); err != nil {
 		if n == 0 {
 			return header{}, err

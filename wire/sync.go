@@ -84,13 +84,98 @@ type SyncRequest struct {
 }
 
 // ReadSyncRequest reads the next request. It returns io.EOF if there is none;
-// QUIT is a request without a path.
+// QUIT is a request without a path. Compressed transfers are refused.
 func ReadSyncRequest(r io.Reader) (SyncRequest, error) {
-	return SyncRequest{}, ErrProtocol
+	id, length, err := ReadSyncHeader(r)
+	if err != nil {
+		return SyncRequest{}, err
+	}
+	switch id {
+	case SyncSTAT, SyncLSTA, SyncSTA2, SyncLST2, SyncLIST, SyncLIS2, SyncSEND, SyncSND2, SyncRECV, SyncRCV2, SyncQUIT:
+	default:
+		return SyncRequest{}, broken("%v where a sync request was expected", id)
+	}
+	if length > MaxSyncPath {
+		return SyncRequest{}, broken("%v with a path of %d bytes, at most %d are read", id, length, MaxSyncPath)
+	}
+	q := SyncRequest{ID: id, Raw: binary.LittleEndian.AppendUint32(nil, uint32(id))}
+	q.Raw = binary.LittleEndian.AppendUint32(q.Raw, length)
+	path, err := q.more(r, int(length))
+	if err != nil {
+		return SyncRequest{}, err
+	}
+	q.Path = string(path)
+	switch id {
+	case SyncSEND:
+		var ok bool
+		if q.Path, q.Mode, ok = cutMode(q.Path); !ok {
+			return SyncRequest{}, broken("SEND %.60q does not end with a comma and a mode", path)
+		}
+	case SyncSND2, SyncRCV2:
+		if err := q.readSetup(r); err != nil {
+			return SyncRequest{}, err
+		}
+	}
+	return q, nil
+}
+
+// readSetup reads the second record of a transfer of version 2.
+func (q *SyncRequest) readSetup(r io.Reader) error {
+	size := 8
+	if q.ID == SyncSND2 {
+		size = 12
+	}
+	b, err := q.more(r, size)
+	if err != nil {
+		return err
+	}
+	if id := SyncID(binary.LittleEndian.Uint32(b)); id != q.ID {
+		return broken("%v where the second record of %v was expected", id, q.ID)
+	}
+	if q.ID == SyncSND2 {
+		q.Mode = binary.LittleEndian.Uint32(b[4:])
+	}
+	q.Flags = SyncFlags(binary.LittleEndian.Uint32(b[size-4:]))
+	if q.Flags&^SyncDryRun != 0 {
+		return broken("%v asks for compression (flags %#x), which no feature offers here", q.ID, uint32(q.Flags))
+	}
+	return nil
+}
+
+// more reads n bytes of a request and keeps them in Raw.
+func (q *SyncRequest) more(r io.Reader, n int) ([]byte, error) {
+	b := make([]byte, n)
+	if _, err := io.ReadFull(r, b); err != nil {
+		return nil, cutOff(fmt.Sprintf("a %v request", q.ID), err)
+	}
+	q.Raw = append(q.Raw, b...)
+	return b, nil
 }
 
 // WriteSyncRequest writes a request.
-func WriteSyncRequest(w io.Writer, q SyncRequest) error { return ErrProtocol }
+func WriteSyncRequest(w io.Writer, q SyncRequest) error {
+	path := q.Path
+	if q.ID == SyncSEND {
+		path += "," + strconv.FormatUint(uint64(q.Mode), 10)
+	}
+	if len(path) > MaxSyncPath {
+		return fmt.Errorf("%v with a path of %d bytes: at most %d", q.ID, len(path), MaxSyncPath)
+	}
+	b := binary.LittleEndian.AppendUint32(nil, uint32(q.ID))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(path)))
+	b = append(b, path...)
+	switch q.ID {
+	case SyncSND2:
+		b = binary.LittleEndian.AppendUint32(b, uint32(q.ID))
+		b = binary.LittleEndian.AppendUint32(b, q.Mode)
+		b = binary.LittleEndian.AppendUint32(b, uint32(q.Flags))
+	case SyncRCV2:
+		b = binary.LittleEndian.AppendUint32(b, uint32(q.ID))
+		b = binary.LittleEndian.AppendUint32(b, uint32(q.Flags))
+	}
+	_, err := w.Write(b)
+	return err
+}
 
 // ReadSyncHeader reads the eight bytes that DATA, DONE, OKAY, FAIL and QUIT
 // begin with: the kind, and a length or a time.
@@ -107,78 +192,12 @@ func ReadSyncHeader(r io.Reader) (SyncID, uint32, error) {
 
 // WriteSyncHeader writes the eight bytes that most records begin with.
 func WriteSyncHeader(w io.Writer, id SyncID, n uint32) error {
-	b := binary.LittleEndian.AppendUint32(make([]byte, 0, 8), uint32(id))
-	_, err := w.Write(binary.LittleEndian.AppendUint32(b, n))
+	_, err := w.Write(appendSyncHeader(make([]byte, 0, 8), id, n))
 	return err
 }
 
-// SyncReader reads the data of one file: DATA records up to DONE. Read returns
-// io.EOF after DONE, a *Failure at FAIL.
-type SyncReader struct {
-	// Time is when the file was last changed, in seconds since 1970, once Read
-	// has returned io.EOF: what a SEND says, 0 for a RECV.
-	Time uint32
-}
-
-// NewSyncReader reads a file's data from r, and nothing behind its end.
-func NewSyncReader(r io.Reader) *SyncReader { return &SyncReader{} }
-
-// Read reads the file's bytes.
-func (s *SyncReader) Read(p []byte) (int, error) { return 0, ErrProtocol }
-
-// SyncWriter writes the data of one file as DATA records.
-type SyncWriter struct{}
-
-// NewSyncWriter writes a file's data to w.
-func NewSyncWriter(w io.Writer) *SyncWriter { return &SyncWriter{} }
-
-// Write writes p in as many DATA records as it takes.
-func (s *SyncWriter) Write(p []byte) (int, error) { return 0, ErrProtocol }
-
-// Done writes the end of the file and when it was last changed, in seconds
-// since 1970 (0 in the answer to a RECV).
-func (s *SyncWriter) Done(t uint32) error { return ErrProtocol }
-
-// WriteSyncOkay writes that a file was taken.
-func WriteSyncOkay(w io.Writer) error { return WriteSyncHeader(w, SyncOKAY, 0) }
-
-// WriteSyncFail writes that a request failed, and why (at most MaxSyncData
-// bytes; the rest is cut off).
-func WriteSyncFail(w io.Writer, message string) error { return ErrProtocol }
-
-// ReadSyncStatus reads the answer to a SEND: nil for OKAY, a *Failure for
-// FAIL.
-func ReadSyncStatus(r io.Reader) error { return ErrProtocol }
-
-// FileStat is what STAT, LST2, STA2, DENT and DNT2 say of a file. Version 1
-// has only Mode, Size (32 bits) and Mtime (32 bits).
-type FileStat struct {
-	Error               uint32 // an errno of the phone, 0 if there is none
-	Dev, Ino            uint64
-	Mode                uint32
-	Nlink, UID, GID     uint32
-	Size                uint64
-	Atime, Mtime, Ctime int64 // seconds since 1970
-}
-
-// WriteSyncStat writes the answer to a request of that kind (SyncSTAT,
-// SyncLST2 or SyncSTA2).
-func WriteSyncStat(w io.Writer, id SyncID, s FileStat) error { return ErrProtocol }
-
-// ReadSyncStat reads the answer to a SyncSTAT, SyncLST2 or SyncSTA2.
-func ReadSyncStat(r io.Reader) (SyncID, FileStat, error) { return 0, FileStat{}, ErrProtocol }
-
-// WriteSyncDent writes one entry of a folder, as SyncDENT or SyncDNT2.
-func WriteSyncDent(w io.Writer, id SyncID, name string, s FileStat) error { return ErrProtocol }
-
-// WriteSyncListDone writes the end of a folder that was listed as SyncDENT or
-// SyncDNT2.
-func WriteSyncListDone(w io.Writer, id SyncID) error { return ErrProtocol }
-
-// ReadSyncDent reads one entry of a folder listed as SyncDENT or SyncDNT2. It
-// returns io.EOF at the end of the folder, a *Failure at FAIL.
-func ReadSyncDent(r io.Reader, id SyncID) (name string, s FileStat, err error) {
-	return "", FileStat{}, ErrProtocol
+func appendSyncHeader(b []byte, id SyncID, n uint32) []byte {
+	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(b, uint32(id)), n)
 }
 
 // cutMode separates the path of a SEND from the mode behind its last comma.
