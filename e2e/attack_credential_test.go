@@ -36,15 +36,18 @@ func (s *siege) calls(door string) []wire {
 }
 
 // forms is what the pages can do.
-func (s *siege) forms() []wire {
+func (s *siege) forms() []wire { return s.formsOf(s.cookie) }
+
+// formsOf is the same for another session.
+func (s *siege) formsOf(cookie string) []wire {
 	card := "/approvals/" + s.question.ID + "/answer"
-	csrf := func(name string) string { return "csrf=" + s.d.Registry().CSRF(s.cookie, name) }
+	csrf := func(name string) string { return s.csrf(cookie, name) }
 	answer := csrf("answer/"+s.question.ID) + "&digest=" + strings.ReplaceAll(s.question.Digest, ":", "%3A") + "&answer="
 	return []wire{
 		{method: "GET", target: "/", door: atInbox}, {method: "GET", target: "/approvals/" + s.question.ID, door: atInbox},
 		form(s.host, card, answer+"approve"), form(s.host, card, answer+"deny"), form(s.host, card, answer+"revoke"),
 		form(s.host, "/freeze", csrf("freeze")), form(s.host, "/unfreeze", csrf("unfreeze")), form(s.host, "/sign-out", csrf("sign-out")),
-		s.grantForm(s.cookie), s.labelForm(s.cookie), s.revokeForm(s.cookie), s.removeForm(s.cookie),
+		s.grantForm(cookie), s.labelForm(cookie), s.revokeForm(cookie), s.removeForm(cookie),
 	}
 }
 

@@ -148,6 +148,12 @@ func (s *siege) signIn(approver string) string {
 	return ""
 }
 
+// door is the one that the owner's session was begun at.
+func (s *siege) door() string {
+	name, _, _ := strings.Cut(s.host, ":")
+	return "http://" + name
+}
+
 // wire is a request, byte for byte but for what is always the same: the Host of
 // the door unless there is one, and the length of the body.
 type wire struct {
@@ -316,7 +322,7 @@ func (s *siege) standing() string {
 	approvers, err := s.d.Registry().Approvers(ctx)
 	s.must(err)
 	// What the first approver is called in the registry, as long as the session lives.
-	who, _, err := s.d.Registry().Session(ctx, s.cookie)
+	who, _, err := s.d.Registry().Session(ctx, s.cookie, s.door())
 	names := map[string]bool{}
 	for i := range agents {
 		names[agents[i].Name] = agents[i].Revoked()

@@ -123,7 +123,7 @@ func TestSecretsAreNotPrinted(t *testing.T) {
 	var ticket identity.Ticket
 	for _, ticket = range w.store.tickets {
 	}
-	_, cookie, session, err := w.TakeTicket(ctx, link)
+	_, cookie, session, err := w.TakeTicket(ctx, link, atHome)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,21 +38,25 @@ func (r *Registry) SignInTicket(ctx context.Context, approverID string) (secret 
 	return secret, t.ExpiresAt, nil
 }
 
-// TakeTicket uses a sign-in link up and begins a session. cookie is the secret
-// for SessionCookie. Of several who take the same link one gets in. The link is
+// TakeTicket uses a sign-in link up and begins a session, which counts at this
+// door only: a name of the caller's, never empty. cookie is the secret for
+// SessionCookie. Of several who take the same link one gets in. The link is
 // used up even when the session cannot be stored. Errors wrap
 // ErrUnknownCredential, ErrExpired or ErrRevoked, or are the store's.
 //
 // A handler calls it for a POST only: programs that preview links send GETs.
-func (r *Registry) TakeTicket(ctx context.Context, secret string) (Approver, string, Session, error) {
-	a, cookie, s, err := r.takeTicket(ctx, secret)
+func (r *Registry) TakeTicket(ctx context.Context, secret, door string) (Approver, string, Session, error) {
+	if door == "" {
+		return Approver{}, "", Session{}, errors.New("sign in: a session needs a door to count at")
+	}
+	a, cookie, s, err := r.takeTicket(ctx, secret, door)
 	if err != nil {
 		return Approver{}, "", Session{}, fmt.Errorf("sign in: %w", err)
 	}
 	return a, cookie, s, nil
 }
 
-func (r *Registry) takeTicket(ctx context.Context, secret string) (a Approver, cookie string, s Session, err error) {
+func (r *Registry) takeTicket(ctx context.Context, secret, door string) (a Approver, cookie string, s Session, err error) {
 	used := fmt.Errorf("%w: this sign-in link was used or never existed; make a new one", ErrUnknownCredential)
 	if !wellFormed(secret, ticketSecret) {
 		return a, "", s, used
@@ -76,14 +80,15 @@ func (r *Registry) takeTicket(ctx context.Context, secret string) (a Approver, c
 	if cookie, err = newSecret(r.o.Random, cookieSecret); err != nil {
 		return a, "", s, err
 	}
-	s = Session{ID: hashOf(cookie), Approver: a.ID, CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(r.o.SessionFor), How: ByLink}
+	s = Session{ID: hashOf(cookie), Approver: a.ID, Door: door, CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(r.o.SessionFor), How: ByLink}
 	return a, cookie, s, r.store.SaveSession(ctx, s)
 }
 
-// Session says who is signed in with this cookie. Errors wrap
-// ErrUnknownCredential, ErrExpired or ErrRevoked, or are the store's.
-func (r *Registry) Session(ctx context.Context, cookie string) (Approver, Session, error) {
-	a, s, err := r.session(ctx, cookie)
+// Session says who is signed in with this cookie at this door. Errors wrap
+// ErrUnknownCredential, ErrExpired or ErrRevoked, or are the store's; one of a
+// session that was begun at another door is an *OtherDoorError.
+func (r *Registry) Session(ctx context.Context, cookie, door string) (Approver, Session, error) {
+	a, s, err := r.session(ctx, cookie, door)
 	if err != nil {
 		return Approver{}, Session{}, err
 	}
@@ -96,7 +101,7 @@ func (r *Registry) Session(ctx context.Context, cookie string) (Approver, Sessio
 	return a, s, nil
 }
 
-func (r *Registry) session(ctx context.Context, cookie string) (a Approver, s Session, err error) {
+func (r *Registry) session(ctx context.Context, cookie, door string) (a Approver, s Session, err error) {
 	if !wellFormed(cookie, cookieSecret) {
 		return a, s, signedOut()
 	}
@@ -106,6 +111,9 @@ func (r *Registry) session(ctx context.Context, cookie string) (a Approver, s Se
 	}
 	if err != nil {
 		return a, s, fmt.Errorf("look up session: %w", err)
+	}
+	if s.Door == "" || s.Door != door {
+		return a, s, &OtherDoorError{Session: s, Door: door}
 	}
 	if !r.now().Before(s.ExpiresAt) {
 		return a, s, fmt.Errorf("%w: this session ended at %s; make a new sign-in link", ErrExpired, s.ExpiresAt.Format(time.RFC3339))

@@ -368,8 +368,8 @@ func TestStoreFails(t *testing.T) {
 		"Approvers":      func() error { _, err := w.Approvers(ctx); return err },
 		"Approver":       func() error { _, err := w.Approver(ctx, approver); return err },
 		"SignInTicket":   func() error { _, _, err := w.SignInTicket(ctx, p.ID); return err },
-		"TakeTicket":     func() error { _, _, _, err := w.TakeTicket(ctx, link); return err },
-		"Session":        func() error { _, _, err := w.Session(ctx, cookie); return err },
+		"TakeTicket":     func() error { _, _, _, err := w.TakeTicket(ctx, link, atHome); return err },
+		"Session":        func() error { _, _, err := w.Session(ctx, cookie, atHome); return err },
 		"EndSession":     func() error { return w.EndSession(ctx, cookie) },
 	}
 	for name, call := range calls {

@@ -16,6 +16,9 @@ type Session struct {
 	ID string `json:"-"`
 	// Approver is the id of the person signed in.
 	Approver string
+	// Door is the place where the session was begun, such as
+	// "https://inbox.example", and the only one where it counts.
+	Door string
 	// CreatedAt is when the session began.
 	CreatedAt time.Time
 	// SeenAt is when it was last used, kept to within a minute.

@@ -11,6 +11,9 @@ import (
 	"github.com/countersign/countersign/identity"
 )
 
+// atHome is the door of the sessions here.
+const atHome = "https://inbox.example"
+
 // signIn is the cookie of a fresh session.
 func (w world) signIn(tb testing.TB, approver string) string {
 	tb.Helper()
@@ -18,7 +21,7 @@ func (w world) signIn(tb testing.TB, approver string) string {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	_, cookie, _, err := w.TakeTicket(ctx, link)
+	_, cookie, _, err := w.TakeTicket(ctx, link, atHome)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -35,25 +38,25 @@ func TestSignIn(t *testing.T) {
 	if got := expires.Sub(w.clock.Now().Truncate(time.Microsecond)); got != 10*time.Minute {
 		t.Errorf("the link works for %v, want 10 minutes", got)
 	}
-	a, cookie, s, err := w.TakeTicket(ctx, link)
+	a, cookie, s, err := w.TakeTicket(ctx, link, atHome)
 	if err != nil || a.ID != kim.ID || s.Approver != kim.ID || s.How != identity.ByLink {
 		t.Fatalf("%v, %v, %v", a, s, err)
 	}
 	if secret := regexp.MustCompile(`^c(st|ss)_[a-z2-7]{52}$`); !secret.MatchString(link) || !secret.MatchString(cookie) || link[4:] == cookie[4:] {
 		t.Error("the secrets' forms are not the ones promised")
 	}
-	_, _, _, err = w.TakeTicket(ctx, link)
+	_, _, _, err = w.TakeTicket(ctx, link, atHome)
 	wantErr(t, "the link again", err, identity.ErrUnknownCredential)
 
-	got, session, err := w.Session(ctx, cookie)
+	got, session, err := w.Session(ctx, cookie, atHome)
 	if err != nil || got.ID != kim.ID || session.ID != s.ID {
 		t.Errorf("%v, %v, %v", got, session, err)
 	}
 	for _, bad := range []string{"", link, s.ID, cookie[4:], strings.ToUpper(cookie), cookie + " ", "css_" + link[4:], "css_" + strings.Repeat("a", 52)} {
-		_, _, err := w.Session(ctx, bad)
+		_, _, err := w.Session(ctx, bad, atHome)
 		wantErr(t, "a cookie that is no session's", err, identity.ErrUnknownCredential)
 	}
-	_, _, _, err = w.TakeTicket(ctx, "cst_"+cookie[4:])
+	_, _, _, err = w.TakeTicket(ctx, "cst_"+cookie[4:], atHome)
 	wantErr(t, "a cookie as a link", err, identity.ErrUnknownCredential)
 
 	other := w.signIn(t, kim.ID)
@@ -62,10 +65,67 @@ func TestSignIn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, _, err = w.Session(ctx, cookie)
+	_, _, err = w.Session(ctx, cookie, atHome)
 	wantErr(t, "signed out", err, identity.ErrUnknownCredential)
-	if _, _, err = w.Session(ctx, other); err != nil {
+	if _, _, err = w.Session(ctx, other, atHome); err != nil {
 		t.Errorf("signed out there, and here too: %v", err)
+	}
+}
+
+// TestASessionCountsAtItsDoor: what was begun at one door is nobody's at another,
+// before its end and after it, and the same error to whoever tries; it goes on at
+// its own.
+func TestASessionCountsAtItsDoor(t *testing.T) {
+	w := newWorld(t)
+	kim, _ := w.approver(t, "kim")
+	cookie := w.signIn(t, "kim")
+	_, _, unknown := w.Session(ctx, "css_"+strings.Repeat("a", 52), atHome)
+	ran := 0
+	for _, after := range []time.Duration{0, time.Hour, 8 * 24 * time.Hour} {
+		w.clock.Add(after)
+		for _, door := range []string{"", "http://inbox.example", "https://inbox.example:443", "https://Inbox.example", "https://inbox.example.", "https://inbox", "https://inbox.example.attacker.example", "inbox.example"} {
+			ran++
+			_, _, err := w.Session(ctx, cookie, door)
+			var stray *identity.OtherDoorError
+			if !errors.Is(err, identity.ErrUnknownCredential) || !errors.Is(err, identity.ErrOtherDoor) || !errors.As(err, &stray) || err.Error() != unknown.Error() {
+				t.Fatalf("at %q, after %v: %v", door, after, err)
+			}
+			if stray.Session.Approver != kim.ID || stray.Session.Door != atHome || stray.Door != door {
+				t.Errorf("at %q it is reported as %v of %q at %q", door, stray.Session, stray.Session.Door, stray.Door)
+			}
+		}
+		if _, s, err := w.Session(ctx, cookie, atHome); err == nil != (after <= time.Hour) || err == nil && s.Door != atHome {
+			t.Errorf("at its own door, after %v: %v of %q, %v", after, s, s.Door, err)
+		}
+	}
+	if ran != 24 {
+		t.Errorf("%d doors, want 24", ran)
+	}
+}
+
+// TestNoSessionWithoutADoor: one that is stored without a door counts nowhere, and
+// none is begun; the link is not used up by trying.
+func TestNoSessionWithoutADoor(t *testing.T) {
+	w := newWorld(t)
+	kim, _ := w.approver(t, "kim")
+	link, _, err := w.SignInTicket(ctx, "kim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, cookie, _, err := w.TakeTicket(ctx, link, ""); err == nil || cookie != "" || len(w.store.sessions) != 0 {
+		t.Errorf("a session without a door: %v, %d are stored", err, len(w.store.sessions))
+	}
+	_, cookie, s, err := w.TakeTicket(ctx, link, atHome)
+	if err != nil || s.Approver != kim.ID || s.Door != atHome {
+		t.Fatalf("%v of %q, %v", s, s.Door, err)
+	}
+	s.Door = ""
+	if err := w.store.SaveSession(ctx, s); err != nil {
+		t.Fatal(err)
+	}
+	for _, door := range []string{"", atHome} {
+		_, _, err := w.Session(ctx, cookie, door)
+		wantErr(t, "a session without a door at "+door, err, identity.ErrUnknownCredential)
 	}
 }
 
@@ -103,11 +163,11 @@ func TestTicketEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.clock.Add(after)
-		_, cookie, _, err := w.TakeTicket(ctx, link)
+		_, cookie, _, err := w.TakeTicket(ctx, link, atHome)
 		if !errors.Is(err, want) || (cookie == "") != (want != nil) {
 			t.Errorf("after %v: %v, want %v", after, err, want)
 		}
-		_, _, _, err = w.TakeTicket(ctx, link)
+		_, _, _, err = w.TakeTicket(ctx, link, atHome)
 		wantErr(t, "again", err, identity.ErrUnknownCredential)
 	}
 }
@@ -119,12 +179,12 @@ func TestSessionEnds(t *testing.T) {
 	// Use does not prolong it.
 	for range 7 {
 		w.clock.Add(24*time.Hour - time.Second)
-		if _, _, err := w.Session(ctx, cookie); err != nil {
+		if _, _, err := w.Session(ctx, cookie, atHome); err != nil {
 			t.Fatal(err)
 		}
 	}
 	w.clock.Add(7 * time.Second)
-	_, _, err := w.Session(ctx, cookie)
+	_, _, err := w.Session(ctx, cookie, atHome)
 	wantErr(t, "after 7 days", err, identity.ErrExpired)
 	// What has expired is cleared away when somebody signs in.
 	w.signIn(t, "kim")
@@ -146,7 +206,7 @@ func TestSeenAt(t *testing.T) {
 		{time.Hour, 51*time.Minute + 30*time.Second},
 	} {
 		w.clock.Add(step.add)
-		_, s, err := w.Session(ctx, cookie)
+		_, s, err := w.Session(ctx, cookie, atHome)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,18 +237,18 @@ func TestRevokingAnApproverEndsEverything(t *testing.T) {
 	_, err = w.Approver(ctx, token)
 	wantErr(t, "the token", err, identity.ErrRevoked)
 	for _, cookie := range cookies {
-		_, _, err := w.Session(ctx, cookie)
+		_, _, err := w.Session(ctx, cookie, atHome)
 		wantErr(t, "a session", err, identity.ErrUnknownCredential)
 	}
-	_, _, _, err = w.TakeTicket(ctx, link)
+	_, _, _, err = w.TakeTicket(ctx, link, atHome)
 	wantErr(t, "a link", err, identity.ErrUnknownCredential)
 	if len(kept) != 1 {
 		t.Errorf("%d sessions are left, want lee's", len(kept))
 	}
-	if a, _, err := w.Session(ctx, lees); err != nil || a.Name != "lee" {
+	if a, _, err := w.Session(ctx, lees, atHome); err != nil || a.Name != "lee" {
 		t.Errorf("lee's session: %v, %v", a, err)
 	}
-	if a, _, _, err := w.TakeTicket(ctx, leesLink); err != nil || a.Name != "lee" {
+	if a, _, _, err := w.TakeTicket(ctx, leesLink, atHome); err != nil || a.Name != "lee" {
 		t.Errorf("lee's link: %v, %v", a, err)
 	}
 	if _, err := w.RevokeApprover(ctx, kim.ID); err != nil {
@@ -212,12 +272,12 @@ func TestLeftoversOfARevokedApprover(t *testing.T) {
 	if err := w.store.SaveApprover(ctx, kim); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = w.Session(ctx, cookie)
+	_, _, err = w.Session(ctx, cookie, atHome)
 	wantErr(t, "a session", err, identity.ErrRevoked)
-	_, _, _, err = w.TakeTicket(ctx, link)
+	_, _, _, err = w.TakeTicket(ctx, link, atHome)
 	wantErr(t, "a link", err, identity.ErrRevoked)
 	delete(w.store.approvers, kim.ID)
-	_, _, err = w.Session(ctx, cookie)
+	_, _, err = w.Session(ctx, cookie, atHome)
 	wantErr(t, "a session of nobody", err, identity.ErrUnknownCredential)
 	if len(w.store.sessions) != 1 {
 		t.Errorf("%d sessions, want the one that was there", len(w.store.sessions))
@@ -235,7 +295,7 @@ func TestManyTakeOneLink(t *testing.T) {
 	cookies := make([]string, 50)
 	for i := range cookies {
 		group.Go(func() {
-			_, cookie, _, err := w.TakeTicket(ctx, link)
+			_, cookie, _, err := w.TakeTicket(ctx, link, atHome)
 			if err != nil && !errors.Is(err, identity.ErrUnknownCredential) {
 				t.Error(err)
 			}
@@ -267,7 +327,7 @@ func TestSigningOutDuringALookUp(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	_, _, err := w.Session(ctx, cookie)
+	_, _, err := w.Session(ctx, cookie, atHome)
 	wantErr(t, "ended", err, identity.ErrUnknownCredential)
 	if len(w.store.sessions) != 0 {
 		t.Errorf("%d sessions are stored, want none", len(w.store.sessions))
@@ -283,7 +343,7 @@ func TestSigningOutAgainstUse(t *testing.T) {
 		w.clock.Add(time.Minute)
 		var group sync.WaitGroup
 		group.Go(func() {
-			if _, _, err := w.Session(ctx, cookie); err != nil && !errors.Is(err, identity.ErrUnknownCredential) {
+			if _, _, err := w.Session(ctx, cookie, atHome); err != nil && !errors.Is(err, identity.ErrUnknownCredential) {
 				t.Error(err)
 			}
 		})
@@ -293,7 +353,7 @@ func TestSigningOutAgainstUse(t *testing.T) {
 			}
 		})
 		group.Wait()
-		_, _, err := w.Session(ctx, cookie)
+		_, _, err := w.Session(ctx, cookie, atHome)
 		wantErr(t, "signed out", err, identity.ErrUnknownCredential)
 	}
 }
@@ -327,7 +387,7 @@ func TestEverythingAtOnce(t *testing.T) {
 				_, err = w.Agent(ctx, token)
 				wantErr(t, "revoked", err, identity.ErrRevoked)
 				w.clock.Add(time.Second)
-				if _, _, err := w.Session(ctx, cookie); err != nil {
+				if _, _, err := w.Session(ctx, cookie, atHome); err != nil {
 					t.Error(err)
 				}
 			}

@@ -19,11 +19,11 @@ type caller struct {
 	identity.Approver
 	// how is the way an answer of theirs comes, for the record.
 	how string
-	// cookie is the secret of the session, empty with a token; since is when it
-	// began, page where it is.
-	cookie string
-	since  time.Time
-	page   passkey.Page
+	// cookie is the secret of the session, empty with a token; door is where it
+	// counts, since when it began, page where it is.
+	cookie, door string
+	since        time.Time
+	page         passkey.Page
 }
 
 // The ways an answer comes.
@@ -51,11 +51,12 @@ func (h *handler) caller(r *http.Request) (caller, error) {
 	if cookie == "" {
 		return caller{}, unauthorized("no_credential", "nobody is signed in; run countersign sign-in in your own terminal, or send an approver's credential: Authorization: Bearer csp_...")
 	}
-	a, session, err := h.registry.Session(r.Context(), cookie)
+	a, session, err := h.registry.Session(r.Context(), cookie, h.doorOf(r))
 	if err != nil {
+		h.noteOtherDoor(r, err)
 		return caller{}, credentialProblem(err)
 	}
-	return caller{Approver: a, how: howWeb, cookie: cookie, since: session.CreatedAt, page: h.pageOf(r)}, nil
+	return caller{Approver: a, how: howWeb, cookie: cookie, door: session.Door, since: session.CreatedAt, page: h.pageOf(r)}, nil
 }
 
 func (h *handler) byToken(r *http.Request, values []string) (caller, error) {

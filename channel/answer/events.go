@@ -75,7 +75,7 @@ func (h *handler) follow(c *call, stream *stream, out *eventWriter, seen string)
 			case <-ctx.Done():
 				return
 			}
-			if _, _, err := h.registry.Session(ctx, c.cookie); err != nil {
+			if _, _, err := h.registry.Session(ctx, c.cookie, c.door); err != nil {
 				return // it has ended, or nobody can tell
 			}
 		}

@@ -124,6 +124,7 @@ type handler struct {
 
 	board   board
 	streams streams
+	strays  strays
 }
 
 // New makes the handler of one listener. It is safe for concurrent use. Answers

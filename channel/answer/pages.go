@@ -339,7 +339,7 @@ func (h *handler) takeLink(w http.ResponseWriter, r *http.Request) error {
 	if err := readForm(r); err != nil {
 		return err
 	}
-	a, cookie, session, err := h.registry.TakeTicket(r.Context(), r.PostForm.Get("ticket"))
+	a, cookie, session, err := h.registry.TakeTicket(r.Context(), r.PostForm.Get("ticket"), h.doorOf(r))
 	if err != nil {
 		return credentialProblem(err)
 	}

@@ -200,7 +200,7 @@ func TestAddingAPasskeyTakesAFreshSession(t *testing.T) {
 
 func (p *inPerson) approver() string {
 	p.t.Helper()
-	a, _, err := p.registry.Session(ctx, p.cookie)
+	a, _, err := p.registry.Session(ctx, p.cookie, "http://k3v9.localhost")
 	p.must(err)
 	return a.ID
 }

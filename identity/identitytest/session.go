@@ -11,7 +11,7 @@ import (
 )
 
 func aSession(id, approver string) identity.Session {
-	return identity.Session{ID: id, Approver: approver, CreatedAt: noon, SeenAt: noon.Add(time.Minute), ExpiresAt: noon.Add(time.Hour), How: identity.ByLink}
+	return identity.Session{ID: id, Approver: approver, Door: "https://inbox.example", CreatedAt: noon, SeenAt: noon.Add(time.Minute), ExpiresAt: noon.Add(time.Hour), How: identity.ByLink}
 }
 
 func aTicket(id, approver string) identity.Ticket {
@@ -19,7 +19,7 @@ func aTicket(id, approver string) identity.Ticket {
 }
 
 func sameSession(a, b identity.Session) bool {
-	return a.ID == b.ID && a.Approver == b.Approver && a.How == b.How &&
+	return a.ID == b.ID && a.Approver == b.Approver && a.Door == b.Door && a.How == b.How &&
 		sameTime(a.CreatedAt, b.CreatedAt) && sameTime(a.SeenAt, b.SeenAt) && sameTime(a.ExpiresAt, b.ExpiresAt)
 }
 
@@ -49,7 +49,7 @@ func sessionComesBack(t *testing.T, s identity.Store) {
 	ctx := context.Background()
 	for _, want := range []identity.Session{
 		aSession("plain", "apr_1"),
-		{ID: hostile, Approver: hostile, How: hostile, CreatedAt: noon, SeenAt: noon.Add(time.Microsecond), ExpiresAt: noon.Add(2 * time.Microsecond)},
+		{ID: hostile, Approver: hostile, Door: hostile, How: hostile, CreatedAt: noon, SeenAt: noon.Add(time.Microsecond), ExpiresAt: noon.Add(2 * time.Microsecond)},
 		{ID: "bare"},
 	} {
 		must(t, s.SaveSession(ctx, want))

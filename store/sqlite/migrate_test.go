@@ -9,7 +9,43 @@ import (
 
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/hold"
+	"github.com/countersign/countersign/identity"
 )
+
+// TestSessionsOfOlderFilesAreOver: of a session that was stored without its door it
+// is not known where it counts. A file of the version before keeps the person and
+// not the session; a new one can be stored.
+func TestSessionsOfOlderFilesAreOver(t *testing.T) {
+	ctx := context.Background()
+	k, path := newKeys(t), newPath(t)
+	db, err := sql.Open("sqlite", address(path, "rwc")+"&_txlock=immediate")
+	must(t, err)
+	must(t, migrateWith(ctx, db, migrations[:3]))
+	for _, line := range []string{
+		`INSERT INTO approvers (id, name, folded, secret_hash, created_at) VALUES ('apr_1', 'kim', 'kim', 'hash', 1)`,
+		`INSERT INTO sessions (id, approver, created_at, seen_at, expires_at, how) VALUES ('old', 'apr_1', 1, 1, 9000000000000000, 'sign-in link')`,
+		`INSERT INTO tickets (id, approver, created_at, expires_at) VALUES ('link', 'apr_1', 1, 9000000000000000)`,
+	} {
+		_, err = db.ExecContext(ctx, line)
+		must(t, err)
+	}
+	must(t, db.Close())
+
+	s := k.open(t, path, Options{})
+	if _, err := s.SessionByID(ctx, "old"); !errors.Is(err, identity.ErrNotFound) {
+		t.Errorf("the session of the old file: %v", err)
+	}
+	if all, err := s.Approvers(ctx); err != nil || len(all) != 1 || all[0].Name != "kim" {
+		t.Errorf("the approvers of the old file: %v, %v", all, err)
+	}
+	if link, err := s.TakeTicket(ctx, "link"); err != nil || link.Approver != "apr_1" {
+		t.Errorf("the sign-in link of the old file: %v, %v", link, err)
+	}
+	must(t, s.SaveSession(ctx, identity.Session{ID: "new", Approver: "apr_1", Door: "http://k3v9.localhost", CreatedAt: at, SeenAt: at, ExpiresAt: at.Add(time.Hour), How: identity.ByLink}))
+	if got, err := s.SessionByID(ctx, "new"); err != nil || got.Door != "http://k3v9.localhost" {
+		t.Errorf("a new session: %v of %q, %v", got, got.Door, err)
+	}
+}
 
 // TestAFileOfTheFirstVersion: what it holds is there after it was brought up to
 // date, and what came later can be stored in it.

@@ -11,7 +11,7 @@ import (
 
 // SaveSession adds the session or replaces it.
 func (s *Store) SaveSession(ctx context.Context, v identity.Session) error {
-	return s.run(ctx, "session", saveSession, v.ID, v.Approver, micro(v.CreatedAt), micro(v.SeenAt), micro(v.ExpiresAt), v.How)
+	return s.run(ctx, "session", saveSession, v.ID, v.Approver, v.Door, micro(v.CreatedAt), micro(v.SeenAt), micro(v.ExpiresAt), v.How)
 }
 
 // SessionByID finds a session, expired or not, or answers identity.ErrNotFound.
@@ -21,7 +21,7 @@ func (s *Store) SessionByID(ctx context.Context, id string) (identity.Session, e
 
 func scanSession(row scanner) (v identity.Session, err error) {
 	var created, seen, expires sql.NullInt64
-	err = row.Scan(&v.ID, &v.Approver, &created, &seen, &expires, &v.How)
+	err = row.Scan(&v.ID, &v.Approver, &v.Door, &created, &seen, &expires, &v.How)
 	v.CreatedAt, v.SeenAt, v.ExpiresAt = fromMicro(created), fromMicro(seen), fromMicro(expires)
 	return v, err
 }

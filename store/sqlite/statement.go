@@ -145,10 +145,10 @@ var statements = [statementCount]string{
 	selectApproverByHash: `SELECT id, name, secret_hash, created_at, revoked_at FROM approvers WHERE secret_hash = ?`,
 	selectApproverNamed:  `SELECT id FROM approvers WHERE folded = ? AND revoked_at IS NULL AND id <> ?`,
 
-	saveSession: `INSERT INTO sessions (id, approver, created_at, seen_at, expires_at, how)
-		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET approver = excluded.approver,
+	saveSession: `INSERT INTO sessions (id, approver, door, created_at, seen_at, expires_at, how)
+		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET approver = excluded.approver, door = excluded.door,
 		created_at = excluded.created_at, seen_at = excluded.seen_at, expires_at = excluded.expires_at, how = excluded.how`,
-	selectSession:         `SELECT id, approver, created_at, seen_at, expires_at, how FROM sessions WHERE id = ?`,
+	selectSession:         `SELECT id, approver, door, created_at, seen_at, expires_at, how FROM sessions WHERE id = ?`,
 	deleteSession:         `DELETE FROM sessions WHERE id = ?`,
 	deleteSessionsOf:      `DELETE FROM sessions WHERE approver = ?`,
 	deleteExpiredSessions: `DELETE FROM sessions WHERE expires_at IS NULL OR expires_at <= ?`,
