@@ -29,6 +29,9 @@ func buildFoldTable() *[foldedBelow]int16 {
 	return table
 }
 
+// foldSlowly is what the table holds of a letter before spellings. Cherokee goes
+// by its capitals, as in Unicode's case folding (CaseFolding.txt): they are what
+// is written every day, and its small letters came later and lie beyond the table.
 func foldSlowly(r rune) rune {
 	switch {
 	case isDroppedMark(r):
@@ -37,6 +40,8 @@ func foldSlowly(r rune) rune {
 		return unicode.ToLower(firstOfNFD(r)) // capitals drop their accents, so all do
 	case unicode.Is(unicode.Nd, r):
 		return '0' + digitValue(r)
+	case unicode.Is(unicode.Cherokee, r):
+		return unicode.ToUpper(r)
 	}
 	return unicode.ToLower(r)
 }
@@ -128,6 +133,8 @@ func foldBeyond(r rune) rune {
 		return 'a' + r - 0x1F170
 	case unicode.IsDigit(r):
 		return '0' + digitValue(r)
+	case unicode.Is(unicode.Cherokee, r):
+		return unicode.ToUpper(r)
 	}
 	return unicode.ToLower(r)
 }

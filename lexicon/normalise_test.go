@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 	"unicode"
@@ -63,6 +64,8 @@ func TestFold(t *testing.T) {
 		{"i\u0307ptal", "iptal"},
 		{"\u212aaufen", "kaufen"},
 		{"ΔΙΑΓΡΑΦΗ", "διαγραφη"},
+		{"ᏣᎳᎩ", "ᏣᎳᎩ"},
+		{"ꮳꮃꭹ ᏼ", "ᏣᎳᎩ Ᏼ"},
 		{"Διαγραφή", "διαγραφη"},
 		{"ΑΠΟΣΤΟΛΗΣ", "αποστολησ"},
 		{"αποστολής", "αποστολησ"},
@@ -127,7 +130,7 @@ func TestFold(t *testing.T) {
 		}
 		ran++
 	}
-	if ran != 97 {
+	if ran != 99 {
 		t.Errorf("%d cases ran; the table has been cut or grown, say so here", ran)
 	}
 }
@@ -215,6 +218,32 @@ func TestFoldReadsAtMostMaxText(t *testing.T) {
 	cut := string(slices.Repeat([]byte("x"), MaxText-1)) + "é"
 	if got := Fold(nil, cut); !utf8.Valid(got) {
 		t.Error("a rune cut at the limit must not become invalid UTF-8")
+	}
+}
+
+// Every letter is folded to a letter, and in all scripts that have case both cases
+// to the same. Of Latin and Cyrillic the letters are left out that stand for
+// another one, in one of their cases only.
+func TestFoldOfEveryLetter(t *testing.T) {
+	cased := 0
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if f := foldRune(r); f != dropped && f != r && !unicode.In(f, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S) {
+			t.Errorf("%U becomes %U", r, f)
+		}
+		upper, lower := unicode.ToUpper(r), unicode.ToLower(r)
+		if upper == lower || r == '\u0345' || unicode.Is(unicode.Latin, r) || r >= 0x1C80 && r <= 0x1C88 {
+			continue
+		}
+		cased++
+		want := Fold(nil, string(r))
+		for _, other := range []rune{upper, lower} {
+			if got := Fold(nil, string(other)); !bytes.Equal(got, want) {
+				t.Errorf("%q folds to %q, %q to %q", r, want, other, got)
+			}
+		}
+	}
+	if cased < 1800 {
+		t.Errorf("only %d letters with case", cased)
 	}
 }
 
