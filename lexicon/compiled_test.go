@@ -67,6 +67,7 @@ func TestLoadedIsTheSame(t *testing.T) {
 // What is read with the loaded terms is read as with the term files: our own
 // labels in all ways they are asked about, and a part of the judged ones.
 func TestLoadedReadsTheSame(t *testing.T) {
+	t.Parallel()
 	loaded, err := load(string(Default().compile()))
 	if err != nil {
 		t.Fatal(err)
@@ -99,13 +100,9 @@ func TestLoadedReadsTheSame(t *testing.T) {
 	if rows < 9000 || risky < 3000 {
 		t.Errorf("%d labels of our own were read, %d as risky", rows, risky)
 	}
-	seen := 0
-	for row := range corpusRows(t) {
+	for _, row := range corpusRows(t)[:30_000] { // of every sort; all of them take a minute
 		same(Query{Text: row.Value, Language: row.Locale, Role: risk.Button, Certainty: always})
 		same(Query{Text: row.Key, Signal: risk.SignalResourceID})
-		if seen++; seen == 30_000 { // of every sort; all of them take a minute
-			break
-		}
 	}
 	if rows < 40000 || byModel < 5000 {
 		t.Errorf("%d labels were read, %d by the model", rows, byModel)

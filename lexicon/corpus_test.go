@@ -4,11 +4,15 @@ import (
 	"bufio"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"flag"
-	"iter"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/countersign/countersign/risk"
@@ -35,84 +39,93 @@ func (r *corpusRow) wanted() risk.Category {
 	return c
 }
 
-// readCorpus calls yield with each row of the judged strings, of which wanted
-// reports the locales to take.
-func readCorpus(t *testing.T, takes func(locale string) bool, yield func(*corpusRow)) {
-	t.Helper()
-	for row := range corpusRows(t) {
-		if takes(row.Locale) {
-			yield(row)
-		}
+// judged reads the judged strings, once for all tests: to read them takes as long
+// as to judge them.
+var judged = sync.OnceValues(func() ([]corpusRow, error) {
+	names := [...]string{"dev.jsonl.gz", "dev2.jsonl.gz"}
+	var files [len(names)][]corpusRow
+	var errs [len(names)]error
+	var reading sync.WaitGroup
+	for i, name := range names {
+		reading.Go(func() { files[i], errs[i] = readCorpusFile(name) })
 	}
-}
+	reading.Wait()
+	return slices.Concat(files[:]...), errors.Join(errs[:]...)
+})
 
-// corpusRows yields the judged strings, one file after the other.
-func corpusRows(t *testing.T) iter.Seq[*corpusRow] {
-	return func(yield func(*corpusRow) bool) {
-		for _, name := range []string{"dev.jsonl.gz", "dev2.jsonl.gz"} {
-			if !readCorpusFile(t, name, yield) {
-				return
-			}
-		}
-	}
-}
-
-// readCorpusFile yields the rows of one file; it reports false once yield does.
-func readCorpusFile(t *testing.T, name string, yield func(*corpusRow) bool) bool {
-	t.Helper()
+// readCorpusFile reads the rows of one file.
+func readCorpusFile(name string) ([]corpusRow, error) {
 	file, err := os.Open(filepath.Join("..", "..", "shared", "corpus", "labels", name))
 	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("the label corpus must be there in CI: %v", err)
-		}
-		t.Skipf("the label corpus is not beside the checkout: %v", err)
+		return nil, err
 	}
 	defer file.Close()
 	unzipped, err := gzip.NewReader(file)
 	if err != nil {
-		t.Fatal(err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	var rows []corpusRow
+	known := map[string]string{} // one copy of what many rows have
 	lines := bufio.NewScanner(unzipped)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		var row corpusRow
 		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			t.Fatalf("%s: %v", name, err)
+			return nil, fmt.Errorf("%s:%d: %w", name, len(rows)+1, err)
 		}
-		if !yield(&row) {
-			return false
+		for _, s := range []*string{&row.App, &row.Key, &row.Locale, &row.Category, &row.Strength, &row.Subtype} {
+			if _, ok := known[*s]; !ok {
+				known[*s] = *s
+			}
+			*s = known[*s]
 		}
+		rows = append(rows, row)
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
+	return rows, lines.Err()
+}
+
+// corpusRows returns the judged strings, which no test may change.
+func corpusRows(t *testing.T) []corpusRow {
+	t.Helper()
+	rows, err := judged()
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && os.Getenv("CI") != "true":
+		t.Skipf("the label corpus is not beside the checkout: %v", err)
+	case err != nil:
+		t.Fatalf("the label corpus must be there in CI: %v", err)
 	}
-	return true
+	return rows
 }
 
 // tally counts how rows are read.
 type tally struct{ positives, caught, agreed, negatives, alarms int }
 
-func (c *tally) count(t *testing.T, row *corpusRow, text string, got Reading) {
-	risky := isRisky(got.Category)
+func (c *tally) count(row *corpusRow, got risk.Category) {
 	switch {
 	case row.Category == "benign":
 		c.negatives++
-		if risky {
+		if isRisky(got) {
 			c.alarms++
-			if *listMisses {
-				t.Logf("ALARM %s %-8s %q key %s: %s %s %.2f", row.App, row.Subtype, text, row.Key, got.Category, got.Hits[0].Term, got.Score)
-			}
 		}
 	case row.ActionLabel && isRisky(row.wanted()):
 		c.positives++
-		if risky {
+		if isRisky(got) {
 			c.caught++
 		}
-		if got.Category == row.wanted() {
+		if got == row.wanted() {
 			c.agreed++
-		} else if *listMisses {
-			t.Logf("MISS %s %s %q key %s: %s %s (%s)", row.Category, row.Strength, text, row.Key, got.Category, got.Hits[0].Term, got.Form)
 		}
+	}
+}
+
+// list logs a row that is read wrongly, where that is asked for.
+func (r *corpusRow) list(t *testing.T, text string, got *Reading) {
+	switch {
+	case !*listMisses:
+	case r.Category == "benign" && isRisky(got.Category):
+		t.Logf("ALARM %s %-8s %q key %s: %s %s %.2f", r.App, r.Subtype, text, r.Key, got.Category, got.Hits[0].Term, got.Score)
+	case r.ActionLabel && isRisky(r.wanted()) && got.Category != r.wanted():
+		t.Logf("MISS %s %s %q key %s: %s %s (%s)", r.Category, r.Strength, text, r.Key, got.Category, got.Hits[0].Term, got.Form)
 	}
 }
 
@@ -126,19 +139,23 @@ func (c *tally) falseAlarms() float64 {
 // that with it the figures would flatter. The floors are what the rules reach, rounded down; a change that falls below
 // one has broken something.
 func TestCorpusEnglishLabels(t *testing.T) {
+	t.Parallel()
 	var all tally
 	byCategory := map[string]*tally{}
-	readCorpus(t, isEnglish, func(row *corpusRow) {
+	rows := corpusRows(t)
+	for i := range rows {
+		row := &rows[i]
+		if !isEnglish(row.Locale) {
+			continue
+		}
 		got := Default().Read(Query{Text: row.Value, Language: "en", Certainty: TermsOnly})
-		all.count(t, row, row.Value, got)
+		row.list(t, row.Value, &got)
+		all.count(row, got.Category)
 		if byCategory[row.Category] == nil {
 			byCategory[row.Category] = &tally{}
 		}
-		quiet := *listMisses
-		*listMisses = false
-		byCategory[row.Category].count(t, row, row.Value, got)
-		*listMisses = quiet
-	})
+		byCategory[row.Category].count(row, got.Category)
+	}
 	for name, c := range byCategory {
 		if c.positives > 0 {
 			t.Logf("%-16s recall %5.1f %% (%5.1f %% as that category) of %d", name, c.recall(), c.agreement(), c.positives)
@@ -157,14 +174,18 @@ func TestCorpusEnglishLabels(t *testing.T) {
 // The keys of the strings stand in for resource ids. They say less: many name
 // the place of a text rather than what it does.
 func TestCorpusEnglishIdentifiers(t *testing.T) {
+	t.Parallel()
 	var all tally
-	readCorpus(t, isEnglish, func(row *corpusRow) {
-		if strings.Contains(row.Key, " ") {
-			return // a text that is its own key
+	rows := corpusRows(t)
+	for i := range rows {
+		row := &rows[i]
+		if !isEnglish(row.Locale) || strings.Contains(row.Key, " ") { // a text that is its own key
+			continue
 		}
 		got := Default().Read(Query{Text: row.Key, Signal: risk.SignalResourceID, Certainty: TermsOnly})
-		all.count(t, row, row.Key+" = "+row.Value, got)
-	})
+		row.list(t, row.Key+" = "+row.Value, &got)
+		all.count(row, got.Category)
+	}
 	if all.positives < 1600 || all.negatives < 9000 {
 		t.Fatalf("only %d and %d rows were read", all.positives, all.negatives)
 	}

@@ -106,6 +106,7 @@ func TestPhrasesWithoutKeys(t *testing.T) {
 // Each spelling of the term files is found as itself, and what they share is
 // noted once: the table holds hardly more than there are different beginnings.
 func TestPhrasesOfTheTerms(t *testing.T) {
+	t.Parallel()
 	p := Default().phrases
 	different := map[string]bool{}
 	for k := range p.ends {

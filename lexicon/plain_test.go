@@ -32,6 +32,7 @@ func (w *twoWays) agree(t interface{ Errorf(string, ...any) }, s string) (plain 
 // Every rune of the first two planes, in words of several scripts, between
 // letters whose tone moves, beside hyphens, marks and blanks.
 func TestPlainRuneByRune(t *testing.T) {
+	t.Parallel()
 	var w twoWays
 	plain := 0
 	for r := rune(0); r < 0x20000 && !t.Failed(); r++ {
