@@ -26,7 +26,10 @@ func TestLargeAmountsAreTyped(t *testing.T) {
 			p.ready()
 			p.shows("#bar", "To approve, type")
 			p.takeTime()
-			p.pressMouse() // with nothing typed holding does not begin
+			p.pressMouse()
+			if is[bool](p, `!!document.querySelector(".hold.held")`) {
+				t.Error("holding begins with nothing typed")
+			}
 			p.passes(2 * holdFor)
 			p.releaseMouse()
 			p.wantNotSent("nothing typed")
