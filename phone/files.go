@@ -20,7 +20,8 @@ import (
 type Files struct {
 	mu    sync.Mutex
 	now   func() time.Time
-	nodes map[string]*file // by clean absolute name
+	lost  func(name string) // told of each file that was removed, without the lock; may be nil
+	nodes map[string]*file  // by clean absolute name
 }
 
 // Errors of the file system that package fs has no name for.
@@ -135,23 +136,38 @@ func (f *Files) mkdir(name, clean string, mode fs.FileMode, parents bool) error 
 // Remove removes a file or an empty directory; all that is in a directory goes
 // with it when recursive is true.
 func (f *Files) Remove(name string, recursive bool) error {
+	gone, err := f.remove(name, recursive)
+	if f.lost != nil {
+		for _, name := range gone {
+			f.lost(name)
+		}
+	}
+	return err
+}
+
+// remove returns the names of the files that are gone.
+func (f *Files) remove(name string, recursive bool) (gone []string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if _, err := f.find("remove", name); err != nil {
-		return err
+		return nil, err
 	}
 	clean := f.Clean(name)
 	inside := f.inside(clean)
 	if len(inside) > 0 && !recursive {
-		return &fs.PathError{Op: "remove", Path: name, Err: ErrNotEmpty}
+		return nil, &fs.PathError{Op: "remove", Path: name, Err: ErrNotEmpty}
 	}
-	for _, n := range inside {
+	for _, n := range append(inside, clean) {
+		if n == "/" {
+			continue
+		}
+		if !f.nodes[n].mode.IsDir() {
+			gone = append(gone, n)
+		}
 		delete(f.nodes, n)
 	}
-	if clean != "/" {
-		delete(f.nodes, clean)
-	}
-	return nil
+	slices.Sort(gone)
+	return gone, nil
 }
 
 // Rename moves a file or a directory with all that is in it. A file that is in

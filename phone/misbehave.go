@@ -15,7 +15,7 @@ type Misbehaviour struct {
 	Slow time.Duration
 	// SecureScreen forbids screenshots of every window: they are black.
 	SecureScreen bool
-	// SeveralWindows draws another app's window beside the one in front.
+	// SeveralWindows splits the screen: below the app in front stands another.
 	SeveralWindows bool
 	// Rotated turns the display by a quarter.
 	Rotated bool
@@ -38,4 +38,70 @@ type Dialog struct {
 
 // Misbehave tells the phone what to do badly from now on; it replaces what was
 // told before.
-func (p *Phone) Misbehave(m Misbehaviour) {}
+func (p *Phone) Misbehave(m Misbehaviour) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if m.DumpStale && !p.wrong.DumpStale {
+		p.stale = map[DumpOptions][]byte{}
+		for _, o := range []DumpOptions{{}, {Compressed: true}, {Windows: true}, {Compressed: true, Windows: true}} {
+			p.stale[o] = p.dump(o)
+		}
+	}
+	if m.Rotated != p.wrong.Rotated {
+		p.rotation = map[bool]int{true: 1, false: 0}[m.Rotated]
+	}
+	p.wrong = m
+	p.split(m.SeveralWindows)
+	p.changed()
+}
+
+// split puts another app beside the one in front, or takes it away.
+func (p *Phone) split(on bool) {
+	p.beside = nil
+	if !on {
+		return
+	}
+	for _, a := range p.byLabel() {
+		if a.def.system || a.def.main == "" || a == p.home || a == p.front().stack[0].app {
+			continue
+		}
+		front := p.front()
+		if p.launch(a.def.pkg) == nil {
+			p.beside = p.front()
+			p.toFront(front.root())
+			return
+		}
+	}
+}
+
+// rest waits as long as a slow phone does. It is called without the lock: a
+// phone that dumps takes touches all the same.
+func (p *Phone) rest() {
+	p.mu.Lock()
+	slow := p.wrong.Slow
+	p.mu.Unlock()
+	if slow > 0 {
+		p.options.Sleep(slow)
+	}
+}
+
+// looked is called after a look at the screen.
+func (p *Phone) looked() {
+	d := p.wrong.DialogBetween
+	if d.Title == "" {
+		return
+	}
+	p.wrong.DialogBetween = Dialog{}
+	owner := p.front().top().app
+	if a, err := p.app(d.Package); err == nil {
+		owner = a
+	}
+	box := alert{pkg: owner.def.pkg, title: template(d.Title), message: template(d.Message)}
+	for _, b := range d.Buttons {
+		box.buttons = append(box.buttons, alertButton{template(b), []action{{
+			kind: "effect", fields: map[string]template{"what": "pressed", "object": template(b)},
+		}}})
+	}
+	p.open(p.front(), owner, box.screen(), nil)
+	p.changed()
+}

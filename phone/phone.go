@@ -1,8 +1,26 @@
 package phone
 
 import (
+	"cmp"
+	"embed"
+	"fmt"
+	"io/fs"
 	"sync"
 )
+
+// builtin are the apps that a phone has where the options name none.
+//
+//go:embed apps/*.yaml
+var builtin embed.FS
+
+// builtinApps reads them once: nothing changes an app that is read.
+var builtinApps = sync.OnceValues(func() ([]*app, error) {
+	apps, err := fs.Sub(builtin, "apps")
+	if err != nil {
+		return nil, err
+	}
+	return readApps(apps)
+})
 
 // Phone is one simulated phone. All its methods are safe for concurrent use and
 // happen one after the other, as on a phone with one screen.
@@ -14,13 +32,89 @@ type Phone struct {
 	record  []Event
 	effects []Effect
 	more    chan struct{} // closed and replaced at each effect
+
+	apps     map[string]*appState
+	home     *appState // the launcher
+	tasks    []*task   // the one in front last
+	bars     []*activity
+	boards   map[string]*activity // keyboards by package
+	opened   int
+	deep     int // actions that follow from one another
+	toast    string
+	settings map[string]map[string]string
+
+	clipboard     string
+	rotation      int
+	width, height int // overrides of the display; 0 is none
+	density       int
+	asleep        bool
+	powerPresses  []int64 // milliseconds of the last presses of POWER
+	finger        *stroke // that is on the screen
+	wrong         Misbehaviour
+	stale         map[DumpOptions][]byte
+	beside        *task // the second app of a split screen
+	windows       []*window
 }
 
 // New makes a phone that shows its launcher. The error says which file of
 // Options.Apps cannot be used, in which line, and what is accepted there.
 func New(o Options) (*Phone, error) {
 	o = o.withDefaults()
-	return &Phone{options: o, files: newFiles(o.Now), more: make(chan struct{})}, nil
+	apps, err := builtinApps()
+	if o.Apps != nil {
+		apps, err = readApps(o.Apps)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := &Phone{
+		options: o, files: newFiles(o.Now), more: make(chan struct{}),
+		apps: map[string]*appState{}, boards: map[string]*activity{}, settings: firstSettings(),
+	}
+	p.files.lost = p.fileLost
+	p.fillFolders()
+	for _, def := range apps {
+		p.apps[def.pkg] = newAppState(p, def)
+	}
+	if err := p.start(apps); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// start finds the parts of the system among the apps, and shows the launcher.
+func (p *Phone) start(apps []*app) error {
+	for _, def := range apps {
+		a := p.apps[def.pkg]
+		if def.home {
+			if p.home != nil || def.main == "" {
+				return &AppError{def.file, 0, "one app says home: true, and that has a main screen"}
+			}
+			p.home = a
+		}
+		for _, name := range []string{"status", "navigation"} {
+			if s := def.screens[name]; s != nil && s.window == "system" {
+				p.bars = append(p.bars, p.fixture(a, s))
+			}
+		}
+		if s := def.screens["keys"]; s != nil && s.window == "keyboard" {
+			p.boards[def.pkg] = p.fixture(a, s)
+		}
+		if a.installed {
+			p.placeAPK(a, []byte("PK\x03\x04"+def.pkg+" "+def.version))
+		}
+	}
+	if p.home == nil {
+		return fmt.Errorf("phone: no app says home: true; one has to be the launcher")
+	}
+	p.goHome()
+	return nil
+}
+
+// fixture is an activity that belongs to no task: a bar or a keyboard.
+func (p *Phone) fixture(a *appState, s *screenDef) *activity {
+	p.opened++
+	return &activity{id: p.opened, app: a, def: s, scroll: map[string]int{}}
 }
 
 // Serial is the phone's serial number.
@@ -35,37 +129,12 @@ func (p *Phone) Locale() string { return p.options.Locale }
 // Files is the phone's file system.
 func (p *Phone) Files() *Files { return p.files }
 
-// Size is the size of the display as it is now rotated and, if it was set so,
-// overridden: what "wm size" and the coordinates of touches mean.
-func (p *Phone) Size() (width, height int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.options.Width, p.options.Height
+// compareAll compares pairs until two differ.
+func compareAll(pairs ...string) int {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if c := cmp.Compare(pairs[i], pairs[i+1]); c != 0 {
+			return c
+		}
+	}
+	return 0
 }
-
-// PhysicalSize is the size of the panel, which nothing changes.
-func (p *Phone) PhysicalSize() (width, height int) { return p.options.Width, p.options.Height }
-
-// SetSize overrides the size of the display, as "wm size" does; 0, 0 resets it.
-func (p *Phone) SetSize(width, height int) {}
-
-// Density is the dots per inch that are in force; physical is that of the panel.
-func (p *Phone) Density() (current, physical int) { return p.options.Density, p.options.Density }
-
-// SetDensity overrides the density, as "wm density" does; 0 resets it.
-func (p *Phone) SetDensity(dpi int) {}
-
-// Rotation is the rotation of the display in quarter turns, 0 to 3.
-func (p *Phone) Rotation() int { return 0 }
-
-// SetRotation turns the display to a number of quarter turns.
-func (p *Phone) SetRotation(quarters int) {}
-
-// Displays are the ids of the displays; a simulated phone has one, 0.
-func (p *Phone) Displays() []int { return []int{0} }
-
-// Clipboard is what was copied last.
-func (p *Phone) Clipboard() string { return "" }
-
-// SetClipboard copies a text.
-func (p *Phone) SetClipboard(text string) {}

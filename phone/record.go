@@ -2,6 +2,7 @@ package phone
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -41,6 +42,11 @@ func (p *Phone) Note(e Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.note(e)
+}
+
+// noteThat is note for a method of the phone's own.
+func (p *Phone) noteThat(kind, format string, args ...any) {
+	p.note(Event{Kind: kind, Detail: fmt.Sprintf(format, args...)})
 }
 
 func (p *Phone) note(e Event) {
@@ -84,6 +90,14 @@ func (p *Phone) WaitEffects(ctx context.Context, n int) ([]Effect, error) {
 			return have, ctx.Err()
 		}
 	}
+}
+
+// Happen adds an effect that came about without an app's screen, such as a text
+// message that a shell sent. Its time is set.
+func (p *Phone) Happen(e Effect) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.happen(e)
 }
 
 // happen adds an effect and wakes who waits for one.
