@@ -2,8 +2,6 @@ package relay
 
 import (
 	"context"
-	"io"
-	"net"
 
 	"github.com/countersign/countersign/risk"
 )
@@ -59,15 +57,17 @@ func (r *Refused) Error() string { return r.Message }
 // Options say how a stream is relayed. The zero value is safe: it has the bounds
 // of this package and takes nothing for granted.
 type Options struct {
-	// Target is the service that the agent opened, such as "tcp:9008". What is
-	// spoken there decides, not the number; it is a hint where that is open.
+	// Target is the service that the agent opened, such as "tcp:9008". Only the
+	// sockets of debuggers are told by it; else the server is asked what it is.
 	Target string
 	// Memory is what is remembered of this server's sessions and elements. Give
 	// all streams to one target of one phone the same; nil remembers for this
 	// stream alone.
 	Memory *Memory
-	// Seen is told of answers that show the screen. kind is SeenTree or
-	// SeenScreenshot; body is the answer's body without its framing, and may be kept.
+	// Seen is told of answers that show the screen: kind is SeenTree or
+	// SeenScreenshot, body the tree as XML or the picture. A tree that the agent
+	// has had cut short is left out. It is called before the answer's last byte
+	// is followed by another request of the stream; body may be kept.
 	Seen func(kind string, body []byte)
 	// MaxBody bounds a request's body in bytes; 0 stands for 16 MiB.
 	MaxBody int
@@ -78,26 +78,3 @@ const (
 	SeenTree       = "tree"
 	SeenScreenshot = "screenshot"
 )
-
-// Memory is what is remembered of one server on one phone between the calls of
-// its clients. The zero value is empty and ready; it is safe for concurrent use.
-type Memory struct{}
-
-// HTTP relays the requests of one stream until it ends, each judged by judge.
-// device opens the same service on the phone; it is called when the first call
-// is released, and again where the server has closed its side since.
-//
-// It returns nil when the agent is done, ctx's error when ctx ended, and
-// *[Malformed] after it has refused what cannot be read. The caller closes client.
-func HTTP(ctx context.Context, client io.ReadWriter, device func(context.Context) (net.Conn, error), o Options, judge Judge) error {
-	return &Malformed{Status: 501, Reason: "not relayed yet"}
-}
-
-// Malformed says that a request was refused because two readers could
-// understand it differently, or because it is too long.
-type Malformed struct {
-	Status int // of HTTP
-	Reason string
-}
-
-func (m *Malformed) Error() string { return m.Reason }
