@@ -34,6 +34,11 @@ type Shell struct {
 	Background context.Context
 	// Limits bound one line; the zero value is [DefaultLimits].
 	Limits Limits
+
+	servers  running
+	sessions sessions
+	set      assigned
+	panel    panel
 }
 
 // Run runs a line with the default shell on a phone and returns its exit code.

@@ -1,0 +1,312 @@
+package shell
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Names that the interpreter is led to in a parsed line. They begin with a
+// character that nobody types, and mean: count a turn of a loop, a pipe opens, a
+// pipe closes, a command goes to the background, it has ended there.
+const (
+	own       = "\x1f"
+	stepName  = own + "step"
+	forkName  = own + "fork"
+	joinName  = own + "join"
+	spawnName = own + "spawn"
+	reapName  = own + "reap"
+)
+
+var (
+	errTooDeep = errors.New("memory exhausted")
+	errPower   = errors.New("syntax error: unexpected '*'") // mksh has no power
+)
+
+// ownVariables stand for parameters that the interpreter answers by itself: the
+// process and its name.
+var ownVariables = map[string]string{"$": pidVariable, "0": nameVariable}
+
+// parse reads a line in the dialect of mksh and makes it fit for the
+// interpreter.
+func (l Limits) parse(text, name string) (*syntax.File, error) {
+	if len(text) > l.Line {
+		return nil, errors.New("argument list too long")
+	}
+	if nesting(text) > l.Depth {
+		return nil, errTooDeep
+	}
+	file, err := parseLine(text, name)
+	for again := true; again && err == nil; {
+		// The parser takes a backslash at the end of a comment for one that goes
+		// on in the next line; mksh does not.
+		if text, again = endComments(file, text); again {
+			file, err = parseLine(text, name)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return file, l.fit(file)
+}
+
+func parseLine(text, name string) (*syntax.File, error) {
+	return syntax.NewParser(syntax.Variant(syntax.LangMirBSDKorn), syntax.KeepComments(true)).Parse(strings.NewReader(text), name)
+}
+
+// endComments takes the backslash away from each comment that ends in one.
+func endComments(file *syntax.File, text string) (string, bool) {
+	b, changed := []byte(text), false
+	syntax.Walk(file, func(n syntax.Node) bool {
+		c, ok := n.(*syntax.Comment)
+		if !ok {
+			return true
+		}
+		at := int(c.Pos().Offset())
+		end := bytes.IndexByte(b[min(at, len(b)):], '\n')
+		if end > 0 && b[at+end-1] == '\\' {
+			b[at+end-1], changed = ' ', true
+		}
+		return true
+	})
+	return string(b), changed
+}
+
+// fit rewrites a parsed line where the interpreter would do what mksh does not,
+// and puts counters where a line could go on for ever.
+func (l Limits) fit(file *syntax.File) error {
+	var failed error
+	depth := 0
+	bodies, done := map[*syntax.Word]bool{}, map[*syntax.Stmt]bool{}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if n == nil {
+			depth--
+			return true
+		}
+		if depth++; depth > 12*l.Depth || failed != nil {
+			failed = errors.Join(failed, errTooDeep)
+			depth--
+			return false
+		}
+		switch n := n.(type) {
+		case *syntax.Stmt:
+			if n.Background && !done[n] && !silent(n) {
+				done[watched(n)] = true
+			}
+		case *syntax.Redirect:
+			bodies[n.Hdoc] = true // braces in a here-document are only text
+			if n.Op == syntax.RdrClob {
+				n.Op = syntax.RdrOut
+			}
+		case *syntax.WhileClause:
+			n.Cond = append([]*syntax.Stmt{ownCommand(stepName)}, n.Cond...)
+		case *syntax.BinaryCmd:
+			if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
+				n.X = &syntax.Stmt{Cmd: &syntax.Block{Stmts: []*syntax.Stmt{ownCommand(forkName), n.X, ownCommand(joinName)}}}
+			}
+		case *syntax.ParamExp:
+			if own, ok := ownVariables[n.Param.Value]; ok {
+				n.Param.Value, n.Short = own, false
+			}
+		case *syntax.ArithmExp:
+			decimal(n.X)
+		case *syntax.ArithmCmd:
+			decimal(n.X)
+		case *syntax.ParenArithm:
+			decimal(n.X)
+		case *syntax.UnaryArithm:
+			decimal(n.X)
+		case *syntax.BinaryArithm:
+			decimal(n.X, n.Y)
+			if n.Op == syntax.Pow {
+				failed = errors.Join(failed, errPower)
+			}
+		case *syntax.Word:
+			if !bodies[n] {
+				failed = errors.Join(failed, l.braces(n))
+			}
+		}
+		return true
+	})
+	return failed
+}
+
+// decimal makes a number with a nought before it a decimal one, as it is in
+// mksh. Those of other bases (0x1f, 16#ff) stay.
+func decimal(operands ...syntax.ArithmExpr) {
+	for _, x := range operands {
+		w, ok := x.(*syntax.Word)
+		if !ok || len(w.Parts) != 1 {
+			continue
+		}
+		if lit, ok := w.Parts[0].(*syntax.Lit); ok && len(lit.Value) > 1 && strings.Trim(lit.Value, "0123456789") == "" {
+			if lit.Value = strings.TrimLeft(lit.Value, "0"); lit.Value == "" {
+				lit.Value = "0"
+			}
+		}
+	}
+}
+
+// silent reports whether a command has both its outputs led away. The stream of
+// a line is open for as long as anything holds one of them, as adbd has it.
+func silent(st *syntax.Stmt) bool {
+	var out, err bool
+	for _, rd := range st.Redirs {
+		switch {
+		case rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll:
+			out, err = true, true
+		case rd.Op != syntax.RdrOut && rd.Op != syntax.AppOut && rd.Op != syntax.DplOut && rd.Op != syntax.RdrClob:
+		case rd.N != nil && rd.N.Value == "2":
+			err = true
+		case rd.N == nil || rd.N.Value == "1":
+			out = true
+		}
+	}
+	return out && err
+}
+
+// watched makes "X &" count for as long as X runs: { spawn; { (X) && reap ||
+// reap; } & }. Both reaps keep the exit code of X. It returns what is now in the
+// background.
+func watched(st *syntax.Stmt) *syntax.Stmt {
+	inner := *st
+	inner.Background = false
+	list := func(op syntax.BinCmdOperator, x, y *syntax.Stmt) *syntax.Stmt {
+		return &syntax.Stmt{Cmd: &syntax.BinaryCmd{Op: op, X: x, Y: y}}
+	}
+	job := list(syntax.OrStmt, list(syntax.AndStmt, &syntax.Stmt{Cmd: &syntax.Subshell{Stmts: []*syntax.Stmt{&inner}}}, ownCommand(reapName)), ownCommand(reapName))
+	job.Background = true
+	*st = syntax.Stmt{Position: st.Position, Cmd: &syntax.Block{Stmts: []*syntax.Stmt{ownCommand(spawnName), job}}}
+	return job
+}
+
+func ownCommand(name string) *syntax.Stmt {
+	return &syntax.Stmt{Cmd: &syntax.CallExpr{Args: []*syntax.Word{{Parts: []syntax.WordPart{&syntax.Lit{Value: name}}}}}}
+}
+
+// braces escapes {1..3}, which mksh leaves as it is, and refuses a word that
+// would become too many words.
+func (l Limits) braces(w *syntax.Word) error {
+	split := &syntax.Word{Parts: append([]syntax.WordPart(nil), w.Parts...)}
+	if !syntax.SplitBraces(split) {
+		return nil
+	}
+	if n := wordCount(split, l.Words); n > l.Words {
+		return errTooDeep
+	}
+	if hasSequence(split) {
+		w.Parts = joinBraces(split)
+	}
+	return nil
+}
+
+// wordCount is how many words a word becomes, or more than most.
+func wordCount(w *syntax.Word, most int) int {
+	n := 1
+	for _, part := range w.Parts {
+		if b, ok := part.(*syntax.BraceExp); ok && !b.Sequence {
+			sum := 0
+			for _, elem := range b.Elems {
+				sum += wordCount(elem, most)
+			}
+			if n *= sum; n > most {
+				return most + 1
+			}
+		}
+	}
+	return n
+}
+
+func hasSequence(w *syntax.Word) bool {
+	for _, part := range w.Parts {
+		b, ok := part.(*syntax.BraceExp)
+		if !ok {
+			continue
+		}
+		if b.Sequence {
+			return true
+		}
+		for _, elem := range b.Elems {
+			if hasSequence(elem) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// joinBraces puts a split word together again with its sequences escaped.
+func joinBraces(w *syntax.Word) []syntax.WordPart {
+	var parts []syntax.WordPart
+	literal := func(s string) {
+		if n := len(parts); n > 0 {
+			if lit, ok := parts[n-1].(*syntax.Lit); ok {
+				parts[n-1] = &syntax.Lit{Value: lit.Value + s}
+				return
+			}
+		}
+		parts = append(parts, &syntax.Lit{Value: s})
+	}
+	add := func(more []syntax.WordPart) {
+		for _, part := range more {
+			if lit, ok := part.(*syntax.Lit); ok {
+				literal(lit.Value)
+			} else {
+				parts = append(parts, part)
+			}
+		}
+	}
+	for _, part := range w.Parts {
+		b, ok := part.(*syntax.BraceExp)
+		if !ok {
+			add([]syntax.WordPart{part})
+			continue
+		}
+		open, comma := "{", ","
+		if b.Sequence {
+			open, comma = `\{`, ".."
+		}
+		literal(open)
+		for i, elem := range b.Elems {
+			if i > 0 {
+				literal(comma)
+			}
+			add(joinBraces(elem))
+		}
+		literal("}")
+	}
+	return parts
+}
+
+// nesting is how deep the brackets of a text go, whatever its quotes mean: the
+// parser has no bound of its own.
+func nesting(text string) int {
+	depth, most := 0, 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(', '{', '[':
+			depth++
+			most = max(most, depth)
+		case ')', '}', ']':
+			depth = max(depth-1, 0)
+		}
+	}
+	return most
+}
+
+// reprint is the text of a line that was made fit, for what the interpreter
+// parses by itself, in a dialect that is not the phone's: eval and ".".
+func (l Limits) reprint(text, name string) (string, error) {
+	file, err := l.parse(text, name)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	if err := syntax.NewPrinter().Print(&b, file); err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return b.String(), nil
+}
