@@ -1,0 +1,156 @@
+package adb
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/hold"
+	"github.com/countersign/countersign/risk"
+)
+
+// sight is what has to be seen of the phone before an action can be judged.
+type sight uint8
+
+const (
+	sightNone    sight = iota // nothing: it changes nothing, wherever it lands
+	sightPicture              // a screenshot for whoever is asked; the screen says nothing about it
+	sightTree                 // the tree
+)
+
+// An act is one action of a client and how it is judged. The zero value is an
+// action of no kind, which is unknown.
+type act struct {
+	action risk.Action
+	sight  sight
+	// view is a look that was just taken and still counts; nil for a new one.
+	view *decide.Screen
+	// passed is told, with the device locked and the turn held, that the action was
+	// let through; nil for nobody.
+	passed func(*viewed)
+	// calm says that it leaves the screen and the phone as they are, though it
+	// queues with what does not.
+	calm bool
+}
+
+// way is how an action is taken through the desk.
+type way struct {
+	// reads says that it changes nothing: it queues behind nobody.
+	reads bool
+	// plan makes the act. It is called when the turn has come, for what an action
+	// means may depend on the one before. A *refused ends it there.
+	plan func(context.Context) (act, error)
+	// release carries the action out.
+	release func(context.Context) error
+	// ended, asked after the release, is closed when what was begun is over; nil
+	// for at once.
+	ended func() <-chan struct{}
+}
+
+// judge takes an action through the desk: it waits for its turn, looks, has it
+// decided and answered, and carries it out. Only in the release does anything
+// reach the phone. The ticket says more about an error.
+func (s *serving) judge(ctx context.Context, w way) (hold.Ticket, error) {
+	var mine *turn
+	if !w.reads {
+		var err error
+		if mine, err = s.order.take(ctx, s.patience()); err != nil {
+			return hold.Ticket{}, err
+		}
+	}
+	t, calm, err := s.judged(ctx, w)
+	switch {
+	case mine == nil:
+	case err == nil && w.ended != nil && !calm:
+		mine.endWith(w.ended())
+	default:
+		mine.end()
+	}
+	var no *refused
+	if errors.As(err, &no) {
+		s.record(ctx, no.message)
+	}
+	return t, err
+}
+
+func (s *serving) judged(ctx context.Context, w way) (t hold.Ticket, calm bool, err error) {
+	a, err := w.plan(ctx)
+	if err != nil {
+		return t, false, err
+	}
+	o := &s.gate.options
+	req := &decide.Request{Action: a.action, Device: s.serial}
+	seen := observer{device: s.Device, sight: a.sight, view: a.view}
+	p := hold.Proposal{Agent: o.Agent, AgentName: o.AgentName, Request: req}
+	s.prepare(ctx, &seen, &p)
+	p.Patience = s.patience()
+	t, err = o.Desk.Do(ctx, p, &seen, releaser(func(ctx context.Context, r *decide.Request) error {
+		if !w.reads && !a.calm {
+			s.changed(&a)
+		}
+		if err := w.release(ctx); err != nil {
+			return err
+		}
+		if a.passed != nil {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			a.passed(&viewed{seen.view, seen.looks > 1}) // after an answer it is looked at again
+		}
+		return nil
+	}))
+	return t, a.calm, err
+}
+
+// prepare takes the first look, and a screenshot where somebody will be asked.
+func (s *serving) prepare(ctx context.Context, seen *observer, p *hold.Proposal) {
+	if seen.sight == sightNone {
+		return
+	}
+	if seen.sight == sightTree && seen.view == nil {
+		seen.view = s.look(ctx, false)
+	}
+	if s.gate.options.Observe {
+		return
+	}
+	req := *p.Request
+	req.Screen = seen.view
+	if d := s.gate.options.Desk.Decide(&req); d.Outcome == risk.Confirm {
+		p.Screenshot = s.screenshot(ctx)
+	}
+}
+
+// patience is how long this service's client still waits: 0 for ever, negative
+// when its time is over.
+func (s *serving) patience() time.Duration {
+	if s.due.IsZero() {
+		return 0
+	}
+	if left := s.due.Sub(s.gate.options.Now()); left > 0 {
+		return left
+	}
+	return -1
+}
+
+// observer shows the desk the screen: first what was looked at already, then, when
+// an answer has come, a fresh look.
+type observer struct {
+	device *Device
+	sight  sight
+	view   *decide.Screen
+	looks  int
+}
+
+// Observe implements hold.Observer. What needs no look gets none.
+func (o *observer) Observe(ctx context.Context) (*decide.Screen, error) {
+	o.looks++
+	if o.sight == sightTree && o.looks > 1 {
+		o.view = o.device.look(ctx, true)
+	}
+	return o.view, nil
+}
+
+// releaser is a function as a hold.Releaser.
+type releaser func(context.Context, *decide.Request) error
+
+func (r releaser) Release(ctx context.Context, req *decide.Request) error { return r(ctx, req) }

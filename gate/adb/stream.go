@@ -1,0 +1,332 @@
+package adb
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"slices"
+	"strings"
+
+	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/gate/adb/relay"
+	"github.com/countersign/countersign/risk"
+)
+
+// maxTunnels is how many servers of a phone are remembered.
+const maxTunnels = 32
+
+// tunnels are the servers on the phone that streams go to.
+type tunnels struct {
+	servers map[string]*relay.Memory // by target
+	source  string                   // the target that shows the screen, empty for none
+}
+
+// memory is what is remembered of the server at a target.
+func (d *Device) memory(target string) *relay.Memory {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	t := &d.tunnels
+	if t.servers == nil || len(t.servers) >= maxTunnels && t.servers[target] == nil {
+		*t = tunnels{servers: map[string]*relay.Memory{}}
+	}
+	if t.servers[target] == nil {
+		t.servers[target] = new(relay.Memory)
+	}
+	return t.servers[target]
+}
+
+// closed says why nothing may be connected to a target, whatever is spoken there;
+// empty for what may be listened to first.
+func closed(target string) string {
+	name, rest, _ := strings.Cut(target, ":")
+	switch {
+	case name == "tcp" && strings.Contains(rest, ":"):
+		return "The phone does not connect an agent to other computers here."
+	case name == "tcp" && rest == "5555": // adbd itself, where network debugging is on
+		return "That is another door to the phone, beside this guard."
+	case name == "tcp" && strings.Trim(rest, "0123456789") != "":
+		return "A port is a number."
+	case name == "localabstract" && strings.HasPrefix(rest, "scrcpy"):
+		return "Nobody can see what scrcpy is told to press."
+	case strings.HasSuffix(rest, "devtools_remote") || strings.Contains(rest, "devtools_remote_"):
+		return "Nobody can see what a web page is told over its debugger."
+	}
+	return ""
+}
+
+// tunnel carries a stream to a server on the phone, each of its calls judged.
+func (s *serving) tunnel(ctx context.Context) error {
+	observe := s.gate.options.Observe
+	if why := closed(s.target); why != "" {
+		if observe {
+			return s.run(ctx, s.actWay(false, s.opaque("a stream to "+decide.Quote(s.target, maxShown), "")))
+		}
+		return s.turnAway(ctx, turnedAway("%s", why).message)
+	}
+	s.answered = true
+	if err := s.client.Accept(); err != nil {
+		return err
+	}
+	if observe {
+		return s.watch(ctx)
+	}
+	in := bufio.NewReaderSize(onlyReader{s.client}, relay.SniffSize)
+	p, err := sniff(in)
+	switch {
+	case err != nil:
+		return nil // gone before it said anything
+	case p != relay.HTTP1:
+		s.record(ctx, p.Refusal())
+		return ErrRefused
+	}
+	return s.relay(ctx, in, func(ctx context.Context) (net.Conn, error) { return s.dial(ctx, s.target) })
+}
+
+// sniff tells what a client speaks by its first bytes, which stay where they are.
+func sniff(in *bufio.Reader) (relay.Protocol, error) {
+	for n := 1; ; n = in.Buffered() + 1 {
+		first, err := in.Peek(min(n, relay.SniffSize))
+		first, _ = in.Peek(in.Buffered())
+		p := relay.Sniff(first)
+		switch {
+		case p != relay.Undecided:
+			return p, nil
+		case err != nil:
+			return p, err
+		case len(first) >= relay.SniffSize:
+			return relay.Other, nil
+		}
+	}
+}
+
+// relay carries HTTP.
+func (s *serving) relay(ctx context.Context, in io.Reader, device func(context.Context) (net.Conn, error)) error {
+	asking, stop := s.whileThere(ctx)
+	defer stop()
+	unblock := context.AfterFunc(ctx, func() { s.client.Close() })
+	defer unblock()
+	client := struct {
+		io.Reader
+		io.Writer
+	}{in, onlyWriter{s.client}}
+	err := relay.HTTP(asking, client, device, relay.Options{Target: s.target, Memory: s.memory(s.target)}, s.judgeCall)
+	if s.isGone() && ctx.Err() == nil {
+		return nil
+	}
+	return err
+}
+
+// judgeCall takes one call through the desk.
+func (s *serving) judgeCall(ctx context.Context, c *relay.Call, release func(context.Context) error) error {
+	if wait := s.gate.options.Patience(s.raw); wait > 0 {
+		s.due = s.now().Add(wait) // it begins anew with each call
+	}
+	w := s.callWay(ctx, c)
+	released := false
+	w.release = func(ctx context.Context) error {
+		released = true
+		return release(ctx)
+	}
+	t, err := s.judge(ctx, w)
+	if err == nil {
+		s.shows(c.Server)
+		return nil
+	}
+	if released {
+		return err
+	}
+	return &relay.Refused{Message: explain(&t, err)}
+}
+
+// callWay is the way of a call by what it does.
+func (s *serving) callWay(ctx context.Context, c *relay.Call) way {
+	switch {
+	case c.Reads:
+		return s.actWay(true, act{action: risk.Action{Kind: risk.Screenshot, Text: c.Describe}})
+	case c.Action == nil:
+		return s.actWay(false, s.opaque(c.Describe, c.Server+" "+c.Method+" "+c.Path))
+	case c.Action.Kind == risk.ShellLine:
+		return s.lineWay(ctx, c.Action.Shell, false)
+	}
+	a := act{action: *c.Action, sight: sightTree}
+	switch c.Action.Kind {
+	case risk.Launch, risk.Back, risk.Home, risk.Wait, risk.Screenshot:
+		a.sight = sightNone
+	case risk.OpenIntent, risk.OpenLink, risk.ToolCall:
+		a.sight = sightPicture
+	}
+	return s.actWay(false, a)
+}
+
+// reversed judges connections that begin on the phone. Listing and closing them
+// changes nothing; what flows on a new one is not seen here.
+func (s *serving) reversed(ctx context.Context) error {
+	switch {
+	case s.line == "list-forward" || strings.HasPrefix(s.line, "killforward"):
+		return s.run(ctx, s.actWay(true, act{action: risk.Action{Kind: risk.Wait, Text: "reverse " + s.line}}))
+	case strings.Contains(s.line, "localabstract:scrcpy") && !s.gate.options.Observe:
+		return s.turnAway(ctx, turnedAway("Nobody can see what scrcpy is told to press.").message)
+	}
+	return s.run(ctx, s.actWay(false, s.opaque("a connection from the phone to this computer", s.raw)))
+}
+
+// watch carries a stream in observe mode. Whoever speaks first tells what it is:
+// calls of HTTP are judged and pass, everything else passes unseen.
+func (s *serving) watch(ctx context.Context) error {
+	conn, err := s.dial(ctx, s.target)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	client, phone := newFirst(onlyReader{s.client}), newFirst(conn)
+	select {
+	case <-client.came:
+	case <-phone.came:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if client.spoke() {
+		if p, err := sniff(client.in); err == nil && p == relay.HTTP1 {
+			used := false
+			return s.relay(ctx, client.in, func(ctx context.Context) (net.Conn, error) {
+				if used {
+					return s.dial(ctx, s.target)
+				}
+				used = true
+				return behind{conn, phone}, nil
+			})
+		}
+	}
+	w := s.actWay(false, s.opaque("a stream to "+decide.Quote(s.target, maxShown), ""))
+	w.release = func(context.Context) error { return nil }
+	if t, err := s.judge(ctx, w); err != nil {
+		return errors.Join(ErrRefused, err, s.refuse(explain(&t, err)))
+	}
+	return carry(ctx, heard{s.client, client}, behind{conn, phone}, nil, nil)
+}
+
+// first is a reader whose first bytes are waited for.
+type first struct {
+	in   *bufio.Reader
+	came chan struct{} // closed when there are some, or none will come
+}
+
+func newFirst(r io.Reader) *first {
+	f := &first{in: bufio.NewReaderSize(r, relay.SniffSize), came: make(chan struct{})}
+	go func() {
+		defer close(f.came)
+		f.in.Peek(1)
+	}()
+	return f
+}
+
+func (f *first) spoke() bool {
+	select {
+	case <-f.came:
+		return f.in.Buffered() > 0
+	default:
+		return false
+	}
+}
+
+func (f *first) Read(p []byte) (int, error) {
+	<-f.came
+	return f.in.Read(p)
+}
+
+// behind is a connection, and heard a client, whose first bytes were waited for.
+type behind struct {
+	net.Conn
+	first *first
+}
+
+func (b behind) Read(p []byte) (int, error) { return b.first.Read(p) }
+
+type heard struct {
+	Client
+	first *first
+}
+
+func (h heard) Read(p []byte) (int, error) { return h.first.Read(p) }
+
+// shows notes that a server on the phone can be asked for its screen: one of a
+// helper that the owner let in.
+func (s *serving) shows(server string) {
+	if !slices.ContainsFunc(s.gate.options.Helpers, func(h Helper) bool { return serverOf(h) == server && server != "" }) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tunnels.source = s.target
+}
+
+// serverOf is the server of package relay that a helper is; empty for none.
+func serverOf(h Helper) string {
+	switch {
+	case h.Class == "com.wetest.uia2.Main", strings.HasPrefix(h.Package, "com.github.uiautomator"):
+		return relay.UIAutomator2
+	case strings.HasPrefix(h.Package, "io.appium.uiautomator2.server"):
+		return relay.UIA2
+	case h.Package == "com.mobilerun.portal", h.Package == "com.droidrun.portal":
+		return relay.Portal
+	}
+	return ""
+}
+
+// fromServer asks the automation server that runs on the phone for the tree: a
+// dump would take its place, or fail because of it. running is false where there
+// is none any more.
+func (d *Device) fromServer(ctx context.Context) (tree []byte, running bool, err error) {
+	d.mu.Lock()
+	target := d.tunnels.source
+	memory := d.tunnels.servers[target]
+	d.mu.Unlock()
+	if target == "" || memory == nil {
+		return nil, false, nil
+	}
+	reached := false
+	tree, err = relay.Source{Target: target, Memory: memory}.Tree(ctx, func(ctx context.Context, target string) (net.Conn, error) {
+		conn, err := d.dial(ctx, target)
+		reached = reached || err == nil
+		return conn, err
+	})
+	if errors.Is(err, relay.ErrNoSource) || err != nil && !reached && ctx.Err() == nil {
+		if !reached {
+			d.mu.Lock()
+			d.tunnels.source = ""
+			d.mu.Unlock()
+		}
+		return nil, false, nil
+	}
+	return tree, true, err
+}
+
+// Dial opens a judged stream to a server on the phone, such as "tcp:9008", for a
+// forward that the front end owns. What flows on it is judged as on a stream that
+// the client opened itself; a target that is refused is an error that wraps
+// ErrRefused and says why. ctx is for the opening; the stream lives until it is
+// closed.
+func (d *Device) Dial(ctx context.Context, target string) (net.Conn, error) {
+	if s := parseService(target); s.kind != kindStream {
+		return nil, errors.Join(ErrRefused, turnedAway("This guard does not know the target."))
+	}
+	near, far := net.Pipe()
+	opened, refusedWith := make(chan struct{}), make(chan string, 1)
+	c := Buffered(far, func() error { close(opened); return nil }, func(message string) error {
+		refusedWith <- message
+		return nil
+	})
+	go d.Serve(context.WithoutCancel(ctx), target, c)
+	select {
+	case <-opened:
+		return near, nil
+	case message := <-refusedWith:
+		near.Close()
+		return nil, errors.Join(ErrRefused, errors.New(message))
+	case <-ctx.Done():
+		near.Close()
+		return nil, ctx.Err()
+	}
+}
