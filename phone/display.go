@@ -34,7 +34,7 @@ func (p *Phone) SetSize(width, height int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.noteThat("display", "size %dx%d", width, height)
-	p.width, p.height = min(max(0, width), 8192), min(max(0, height), 8192)
+	p.width, p.height = min(max(0, width), 4096), min(max(0, height), 4096)
 	p.changed()
 }
 

@@ -38,6 +38,9 @@ func (l *layouter) width(v *view) int {
 	if v.text != "" {
 		w += textWidth(v.text, l.dp(textSize)) + 2*l.dp(textPad)
 	}
+	if tail(v.class) == "Button" {
+		w += 2 * l.dp(textPad)
+	}
 	return w
 }
 
