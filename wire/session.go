@@ -27,7 +27,7 @@ const (
 // SessionOptions say how one end of a transport behaves. The zero value has
 // every limit at its usual size and refuses every stream of the other side.
 type SessionOptions struct {
-	// Banner introduces this end. With FeatureDelayedAck on both sides, a
+	// Banner introduces this end; its state is "device" or "host" if empty. With FeatureDelayedAck on both sides, a
 	// stream may have a whole window on the way.
 	Banner Banner
 	// MaxPayload is the largest payload taken, in bytes, 4 KiB to MaxPayload,
@@ -50,8 +50,11 @@ type SessionOptions struct {
 	Log *slog.Logger
 }
 
-// withDefaults is o with every limit set.
-func (o SessionOptions) withDefaults() SessionOptions {
+// withDefaults is o with everything set, for an end of that kind.
+func (o SessionOptions) withDefaults(state string) SessionOptions {
+	if o.Banner.State == "" {
+		o.Banner.State = state
+	}
 	if o.MaxPayload <= 0 || o.MaxPayload > MaxPayload {
 		o.MaxPayload = MaxPayload
 	}
@@ -104,7 +107,7 @@ type agreed struct {
 // ctx ends first. The session goes on until either side hangs up, ctx ends or
 // the other side breaks the protocol; c is the session's, and closed with it.
 func ServeDevice(ctx context.Context, c net.Conn, o SessionOptions) (*Session, error) {
-	return begin(ctx, c, o, func(in io.Reader, o SessionOptions) (agreed, error) {
+	return begin(ctx, c, o.withDefaults("device"), func(in io.Reader, o SessionOptions) (agreed, error) {
 		first, err := ReadPacket(in, maxBanner)
 		if err != nil {
 			return agreed{}, cutOff("the server's CNXN", err)
@@ -120,7 +123,7 @@ func ServeDevice(ctx context.Context, c net.Conn, o SessionOptions) (*Session, e
 // DialHost is the server's end: it sends CNXN first. A phone that asks for
 // authentication or TLS is an error. Otherwise it is like ServeDevice.
 func DialHost(ctx context.Context, c net.Conn, o SessionOptions) (*Session, error) {
-	return begin(ctx, c, o, func(in io.Reader, o SessionOptions) (agreed, error) {
+	return begin(ctx, c, o.withDefaults("host"), func(in io.Reader, o SessionOptions) (agreed, error) {
 		if err := WritePacket(c, connect(o)); err != nil {
 			return agreed{}, err
 		}
@@ -134,7 +137,6 @@ func DialHost(ctx context.Context, c net.Conn, o SessionOptions) (*Session, erro
 
 // begin shakes hands and starts the session's goroutines.
 func begin(ctx context.Context, c net.Conn, o SessionOptions, shake func(io.Reader, SessionOptions) (agreed, error)) (*Session, error) {
-	o = o.withDefaults()
 	in := bufio.NewReaderSize(c, 64<<10)
 	stop := context.AfterFunc(ctx, func() { _ = c.Close() })
 	a, err := shake(in, o)

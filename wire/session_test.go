@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -25,7 +25,6 @@ func pair(t testing.TB, device, host SessionOptions) (d, h *Session) {
 
 func pairOver(t testing.TB, a, b net.Conn, device, host SessionOptions) (d, h *Session) {
 	t.Helper()
-	device.Banner.State, host.Banner.State = "device", "host"
 	var err error
 	ready := make(chan error, 1)
 	go func() {
@@ -338,18 +337,55 @@ func TestStreamDeadlines(t *testing.T) {
 	}
 }
 
-// With every goroutine of a session ended, Wait returns; this counts them by
-// what they hold.
+// A bubble of synctest fails when goroutines are left in it.
 func TestSessionLeavesNothingBehind(t *testing.T) {
-	for i := range 50 {
-		a, b := net.Pipe()
-		d, h := pairOver(t, a, b, SessionOptions{Open: echo}, SessionOptions{Open: echo})
-		st, err := h.Open(t.Context(), "echo")
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, _ = st.Write([]byte(fmt.Sprint(i)))
-		_ = h.Close()
-		_, _ = d.Wait(), h.Wait()
+	ends := map[string]func(d, h *Session, st *Stream, cancel func()){
+		"the server hangs up":   func(_, h *Session, _ *Stream, _ func()) { _ = h.Close() },
+		"the phone hangs up":    func(d, _ *Session, _ *Stream, _ func()) { _ = d.Close() },
+		"the context ends":      func(_, _ *Session, _ *Stream, cancel func()) { cancel() },
+		"after the stream":      func(_, h *Session, st *Stream, _ func()) { _, _ = st.Close(), h.Close() },
+		"the phone writes junk": func(d, _ *Session, _ *Stream, _ func()) { _, _ = d.conn.Write(make([]byte, 24)) },
+	}
+	if len(ends) != 5 {
+		t.Fatalf("%d cases", len(ends))
+	}
+	for name, end := range ends {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(context.Background())
+				defer cancel()
+				a, b := net.Pipe()
+				var d *Session
+				var all sync.WaitGroup
+				all.Go(func() { d, _ = ServeDevice(ctx, a, SessionOptions{Open: deaf}) })
+				h, err := DialHost(ctx, b, SessionOptions{Open: echo})
+				if all.Wait(); err != nil {
+					t.Fatal(err)
+				}
+				st, err := h.Open(ctx, "deaf")
+				if err != nil {
+					t.Fatal(err)
+				}
+				_ = st.SetDeadline(time.Now().Add(time.Hour))
+				all.Go(func() { _, _ = io.Copy(io.Discard, st) })
+				all.Go(func() { _, _ = st.ReadFrom(endless{}) })
+				synctest.Wait()
+				end(d, h, st, cancel)
+				_, _ = d.Wait(), h.Wait()
+				_ = st.Close()
+				all.Wait()
+			})
+		})
 	}
 }
+
+// deaf never reads.
+func deaf(ctx context.Context, s *Stream, _ string) {
+	_ = s.Accept()
+	<-ctx.Done()
+}
+
+// endless is a file without an end.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
