@@ -15,7 +15,7 @@ import "unicode/utf8"
 // nothing. The upper bits of a hash say in which bucket a beginning is, the lower
 // 16 which of the bucket.
 //
-// 95,000 keys have 187,000 beginnings, which take 1.4 MB besides the keys.
+// 105,000 keys have 208,000 beginnings, which take 1.5 MB besides the keys.
 type phrases struct {
 	keys    string   // in order, one after the other
 	ends    []uint32 // where each of them ends
