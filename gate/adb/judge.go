@@ -63,6 +63,7 @@ func (s *serving) judge(ctx context.Context, w way) (hold.Ticket, error) {
 	switch {
 	case mine == nil:
 	case err == nil && w.ended != nil && !calm:
+		s.turn = mine
 		mine.endWith(w.ended())
 	default:
 		mine.end()
@@ -99,6 +100,9 @@ func (s *serving) judged(ctx context.Context, w way) (t hold.Ticket, calm bool, 
 		}
 		return nil
 	}))
+	if a.action.Kind == risk.ToolCall {
+		t.Reason = "This is " + a.action.Tool + "." // nobody knows more of it
+	}
 	return t, a.calm, err
 }
 

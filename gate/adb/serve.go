@@ -20,6 +20,7 @@ type serving struct {
 	due      time.Time // when its patience ends, the zero time for never
 	answered bool      // Accept or Refuse was called
 	ended    chan struct{}
+	turn     *turn // that goes on until ended is closed, nil for none
 	err      error // of the stream; set before ended is closed
 }
 
@@ -139,6 +140,9 @@ func (s *serving) wait(ctx context.Context) error {
 		return nil
 	}
 	<-s.ended
+	if s.turn != nil {
+		s.turn.end()
+	}
 	return errors.Join(s.err, ctx.Err())
 }
 

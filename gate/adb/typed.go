@@ -219,9 +219,8 @@ func (t *typist) finish(ctx context.Context, err error) error {
 			return ctx.Err()
 		}
 	}
-	if t.phone != nil {
-		t.phone.Close()
-		defer func() { <-t.shown }()
+	if t.phone != nil { // once the client has been told
+		defer func() { t.phone.Close(); <-t.shown }()
 	}
 	switch {
 	case ctx.Err() != nil:
