@@ -165,6 +165,7 @@ func keptPictures(t *testing.T) []way {
 		way{"while it is open: on any other page, in the list, the record or the API", func() string { return g.elsewhere(q.ID) }},
 		way{"while it is open: on the disk", g.onDisk},
 	)
+	ways = append(ways, g.claimedShots()...)
 	ways = append(ways, g.ended()...)
 	return append(ways, g.strangeShots()...)
 }
@@ -189,7 +190,7 @@ func (g *gallery) elsewhere(id string) string {
 // gone says what is left of the picture of a question.
 func (g *gallery) gone(id string) string {
 	g.t.Helper()
-	for _, path := range []string{"/screen", "/screen?near"} {
+	for _, path := range []string{"/screen", "/screen?near", "/screen?tree"} {
 		h := g.send(g.withCookie(wire{atInbox, "GET", "/approvals/" + id + path, []string{"Sec-Fetch-Site: same-origin"}, ""}))
 		if h.status != http.StatusNotFound || strings.Contains(h.body, "<svg") && strings.Contains(h.header.Get("Content-Type"), "image") {
 			return fmt.Sprintf("%s: %d %.300s", path, h.status, h.body)
@@ -204,7 +205,7 @@ func (g *gallery) gone(id string) string {
 		return fmt.Sprintf("the card: %d %v", card.status, err)
 	}
 	for _, to := range m.leads {
-		if strings.HasSuffix(to, "/screen") {
+		if strings.Contains(to, "/screen") {
 			return "the card still leads to it"
 		}
 	}
@@ -278,15 +279,11 @@ func (g *gallery) strangeShots() []way {
 			return fmt.Sprintf("it is taken: %+v", g.d.Desk().Picture(q.ID, "x", false).Shot)
 		}}
 	}
-	header := func(width, height uint32) []byte {
-		chunk := append([]byte("IHDR"), binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, width), height)...)
-		chunk = append(chunk, 8, 0, 0, 0, 0)
-		data := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0d"), chunk...)
-		return binary.BigEndian.AppendUint32(data, crc32.ChecksumIEEE(chunk))
+	var ways []way
+	for name, data := range noShots {
+		ways = append(ways, refused(name, data()))
 	}
-	return []way{
-		refused("a drawing with a script", []byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>zz()</script></svg>`)), refused("a page", []byte("<!doctype html><script>zz()</script>")),
-		refused("cut off", []byte("\x89PNG\r\n\x1a\n")), refused("larger than may be", append(header(100, 100), make([]byte, 4<<20)...)), refused("100,000 pixels wide and high", header(100_000, 100_000)),
+	return append(ways, []way{
 		{"a screenshot with a page behind it", func() string {
 			q, _, err := g.pictured(append(g.screenshot(), "<script>zz()</script><zz-tag>"...))
 			g.must(err)
@@ -296,16 +293,8 @@ func (g *gallery) strangeShots() []way {
 			}
 			return pictured("the picture", h.body)
 		}},
-		{"a screenshot in an agent's own request", func() string {
-			m := tap("com.example.notes", "Delete drawing")
-			m["screenshot"] = base64.StdEncoding.EncodeToString(g.screenshot())
-			if v := g.agent.propose(m); v.Status != http.StatusBadRequest {
-				return fmt.Sprintf("%+v", v)
-			}
-			return g.onDisk()
-		}},
 		{"more screenshots than there is memory for", func() string {
-			large := append(header(100, 100), make([]byte, 3<<20)...)
+			large := append(pngHeader(100, 100), make([]byte, 3<<20)...)
 			first := g.agentID
 			defer func() { g.agentID = first }()
 			held := 0
@@ -332,5 +321,24 @@ func (g *gallery) strangeShots() []way {
 			g.addr[atInbox], g.addr[atAgents] = [2]string{"tcp", "127.0.0.1:" + port}, [2]string{"tcp", strings.TrimPrefix(g.d.AgentsURL(), "http://")}
 			return g.gone(q.ID)
 		}},
-	}
+	}...)
+}
+
+// noShots are no screenshots, or too much of one.
+var noShots = map[string]func() []byte{
+	"a drawing with a script": func() []byte {
+		return []byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>zz()</script></svg>`)
+	},
+	"a page":                       func() []byte { return []byte("<!doctype html><script>zz()</script>") },
+	"cut off":                      func() []byte { return []byte("\x89PNG\r\n\x1a\n") },
+	"larger than may be":           func() []byte { return append(pngHeader(100, 100), make([]byte, 4<<20)...) },
+	"100,000 pixels wide and high": func() []byte { return pngHeader(100_000, 100_000) },
+}
+
+// pngHeader is the beginning of a PNG that says how large it is.
+func pngHeader(width, height uint32) []byte {
+	chunk := append([]byte("IHDR"), binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, width), height)...)
+	chunk = append(chunk, 8, 0, 0, 0, 0)
+	data := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0d"), chunk...)
+	return binary.BigEndian.AppendUint32(data, crc32.ChecksumIEEE(chunk))
 }

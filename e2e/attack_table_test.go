@@ -61,7 +61,7 @@ var attacks = []attack{
 	{"escapes, direction characters and markup in every string", identity.SameUser, 33, steeringText},
 	{"what a channel is told: answering with it, forging it, what it links to, how a program is started", identity.SameUser, 48, channelMessages},
 	{"hostile text in what a channel is told, and hostile answers to it", identity.SameUser, 31, hostileNotices},
-	{"the picture of a screen without a right to it, elsewhere, or after its question", identity.SameUser, 29, keptPictures},
+	{"the picture of a screen without a right to it, elsewhere, or after its question", identity.SameUser, 39, keptPictures},
 	{"secrets in the record, in logs and in answers", identity.SameUser, 11, plantedSecrets},
 	{"secrets in what is handed on: to channels, into figures, proposals and cases for tests", identity.SameUser, 23, handedOn},
 	{"a second guard, an open folder, a link put in the place of a file", identity.SameUser, 14, crookedHomes},

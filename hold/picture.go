@@ -16,8 +16,9 @@ type Picture struct {
 	// Drawing has no SVG where there is none. It is safe whatever the screen says,
 	// but belongs into an image of its own.
 	picture.Drawing
-	// Shot says that it is a screenshot and not drawn from the tree.
-	Shot bool
+	// Shot says that it is a screenshot and not drawn from the tree, Tree that there
+	// is a tree that can be drawn, beside a screenshot as well.
+	Shot, Tree bool
 	// Why says why there is no drawing: one of the constants below.
 	Why string
 }
@@ -35,6 +36,17 @@ const (
 // is gone when the question ends. near draws the part around the control only.
 func (d *Desk) Picture(id, name string, near bool) Picture {
 	shot, dec := d.seen(id)
+	return pictureOf(shot, dec, name, near)
+}
+
+// Drawn is Picture without the screenshot: what was decided on, whatever its
+// requester shows beside it.
+func (d *Desk) Drawn(id, name string, near bool) Picture {
+	_, dec := d.seen(id)
+	return pictureOf(picture.Shot{}, dec, name, near)
+}
+
+func pictureOf(shot picture.Shot, dec *decide.Decision, name string, near bool) Picture {
 	switch {
 	case dec == nil:
 		return Picture{Why: NotKept}
@@ -45,7 +57,10 @@ func (d *Desk) Picture(id, name string, near bool) Picture {
 	}
 	aim := aimOf(dec)
 	aim.Near = near
-	return Picture{Drawing: picture.Question(dec.UI(), shot, aim, name), Shot: !shot.None()}
+	return Picture{
+		Drawing: picture.Question(dec.UI(), shot, aim, name), Shot: !shot.None(),
+		Tree: dec.UI() != nil && dec.UI().Problem == "",
+	}
 }
 
 // seen is what is known of the screen of a question that is open here.
@@ -78,6 +93,23 @@ func aimOf(dec *decide.Decision) picture.Aim {
 		aim.Pointed, aim.X, aim.Y = true, int32(x), int32(y)
 	}
 	return aim
+}
+
+// MaxScreenshot is the size in bytes of the largest screenshot of a proposal.
+const MaxScreenshot = picture.MaxShot
+
+// ErrScreenshot says that a screenshot is none that can be shown.
+var ErrScreenshot = picture.ErrShot
+
+// CheckScreenshot says what is wrong with a screenshot before it is proposed with
+// an action, also with one that will not be asked about; nil where there is none.
+// Errors wrap ErrScreenshot.
+func CheckScreenshot(shot []byte) error {
+	if len(shot) == 0 {
+		return nil
+	}
+	_, err := picture.ReadShot(shot)
+	return err
 }
 
 // takeShot reads the screenshot of a proposal.

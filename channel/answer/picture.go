@@ -10,13 +10,18 @@ import (
 // screen is the picture of an open question's screen, as an image of its own.
 // What is in it may come from anybody; as an image it can run nothing, and
 // neither when somebody opens it by itself. With ?near it is the part around the
-// control, for a narrow page.
+// control, for a narrow page; with ?tree it is drawn from the tree that was decided
+// on, also where a screenshot came with it.
 func (h *handler) screen(c *call) error {
 	a, err := h.desk.View(c.r.Context(), c.r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	p := h.desk.Picture(a.ID, inbox.Alt(&a), c.r.URL.Query().Has("near"))
+	query, draw := c.r.URL.Query(), h.desk.Picture
+	if query.Has("tree") {
+		draw = h.desk.Drawn
+	}
+	p := draw(a.ID, inbox.Alt(&a), query.Has("near"))
 	if p.SVG == nil {
 		return problem(http.StatusNotFound, "no_picture", "there is no picture of this question's screen; its card says why")
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -123,20 +124,48 @@ func TestNoPicture(t *testing.T) {
 }
 
 // TestScreenshotOnThePage: a screenshot that came with the proposal is preferred,
-// and stands in the picture, outlined.
+// and stands in the picture, outlined. One that only the agent vouches for is
+// called so, and the tree that was decided on can be looked at beside it.
 func TestScreenshotOnThePage(t *testing.T) {
 	w := newWorld(t)
 	cookie := w.cookie(host, "kim")
 	var shot bytes.Buffer
 	w.must(png.Encode(&shot, image.NewPaletted(image.Rect(0, 0, 1080, 2400), color.Palette{color.White})))
-	ticket, err := w.desk.Propose(ctx, hold.Proposal{Agent: "agt_test", AgentName: "robo", Request: onTree("Send"), Screenshot: shot.Bytes()})
-	w.must(err)
-	r := w.page("/approvals/"+ticket.ID+"/screen", cookie)
-	if names := wellFormed(t, r.body); names["image"] != 1 || !strings.Contains(r.body, `href="data:image/png;base64,`) || !strings.Contains(r.body, `stroke-width="3.5"`) || strings.Contains(r.body, "See you") {
-		t.Errorf("the screenshot is not shown with the control outlined: %v", names)
+	seen := onTree("Send")
+	seen.Screen.Observed = true
+	bare := &decide.Request{Action: risk.Action{Kind: risk.Tap}, Screen: &decide.Screen{Package: "com.whatsapp"}, Target: &decide.Target{Text: "Send"}}
+	const theAgents, alt = "As the agent shows it: a screenshot that the agent sent; ", `alt="as the agent shows it: `
+	tests := []struct {
+		name          string
+		req           *decide.Request
+		caption       string
+		claimed, tree bool
+	}{
+		{"the agent's, beside a tree", onTree("Send"), theAgents + "the outline is where the action lands.", true, true},
+		{"the agent's alone", bare, theAgents + "where the action lands is not on it.", true, false},
+		{"the guard's", seen, "A screenshot that came with the action; the outline is where the action lands.", false, true},
 	}
-	if card := w.page("/approvals/"+ticket.ID, cookie); !strings.Contains(card.body, "A screenshot that came with the action; the outline is where the action lands.") {
-		t.Error("the card does not say what the picture is")
+	for i, tt := range tests {
+		tt.req.Device = fmt.Sprint("phone", i)
+		ticket, err := w.desk.Propose(ctx, hold.Proposal{Agent: "agt_test", AgentName: "robo", Request: tt.req, Screenshot: shot.Bytes()})
+		w.must(err)
+		at := "/approvals/" + ticket.ID + "/screen"
+		r := w.page(at, cookie)
+		if names := wellFormed(t, r.body); names["image"] != 1 || !strings.Contains(r.body, `href="data:image/png;base64,`) || strings.Contains(r.body, `stroke-width="3.5"`) != tt.tree || strings.Contains(r.body, "See you") {
+			t.Errorf("%s: the screenshot is not shown with the control outlined: %v", tt.name, names)
+		}
+		card := w.page("/approvals/"+ticket.ID, cookie)
+		link := strings.Contains(card.body, `<a href="`+at+`?tree">Drawn from the tree that was decided on</a>`)
+		if !strings.Contains(card.body, tt.caption) || strings.Contains(card.body, theAgents) != tt.claimed || strings.Contains(card.body, alt) != tt.claimed || link != (tt.claimed && tt.tree) {
+			t.Errorf("%s: the card does not say what the picture is, or leads elsewhere (link %v)", tt.name, link)
+		}
+		r = w.page(at+"?tree", cookie)
+		if drawn := r.status == 200 && strings.Contains(r.body, "See you") && !strings.Contains(r.body, "<image"); drawn != tt.tree || !tt.tree && r.status != 404 {
+			t.Errorf("%s: the tree is drawn: %v (%d)", tt.name, drawn, r.status)
+		}
+	}
+	if len(tests) != 3 {
+		t.Errorf("%d cases, want 3", len(tests))
 	}
 }
 

@@ -109,6 +109,8 @@ func sentence(c *approval.Card) string {
 type shot struct {
 	Alt, Caption              string
 	Width, Height, NearHeight int
+	// Tree says that the tree that was decided on can be looked at as well.
+	Tree bool
 	// None says why there is none.
 	None string
 }
@@ -138,7 +140,11 @@ func shotOf(a *approval.Approval, p *hold.Picture) *shot {
 	}
 	s := &shot{Alt: excerpt(Alt(a)), Width: p.Width, Height: p.Height, NearHeight: p.NearHeight}
 	from := "Drawn from the tree that the agent sent"
+	claimed := p.Shot && !a.Card.Observed
 	switch {
+	case claimed:
+		// It is not what was decided on, and may show anything.
+		from, s.Tree = "As the agent shows it: a screenshot that the agent sent", p.Tree
 	case p.Shot:
 		from = "A screenshot that came with the action"
 	case a.Card.Observed:
@@ -148,6 +154,9 @@ func shotOf(a *approval.Approval, p *hold.Picture) *shot {
 	if !p.Aimed {
 		s.Alt = excerpt("the screen of " + appName(&a.Card))
 		s.Caption = from + "; where the action lands is not on it."
+	}
+	if claimed {
+		s.Alt = excerpt("as the agent shows it: " + s.Alt)
 	}
 	return s
 }

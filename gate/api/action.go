@@ -22,13 +22,24 @@ const keyHeader = "Idempotency-Key"
 // pollAfter is how long an agent is asked to wait before it asks for the state.
 const pollAfter = time.Second
 
+// Proposal is the body of POST /v1/actions: a request, and what is shown with the
+// question about it.
+type Proposal struct {
+	decide.Request
+	Screenshot Screenshot `json:"screenshot,omitempty"`
+}
+
 // propose decides about an action, records it, and holds what is to be asked.
 func (g *Gate) propose(c *call) (reply, *Problem) {
-	req, p := g.request(c)
+	body, shot, p := g.shownBody(c)
 	if p != nil {
 		return reply{}, p
 	}
-	t, p := g.hold(c, req)
+	req, p := readRequest(c, body)
+	if p != nil {
+		return reply{}, p
+	}
+	t, p := g.hold(c, req, shot)
 	if p != nil {
 		return reply{}, p
 	}
@@ -36,14 +47,14 @@ func (g *Gate) propose(c *call) (reply, *Problem) {
 	return held(&t, &view), nil
 }
 
-// hold hands an action to the desk.
-func (g *Gate) hold(c *call, req *decide.Request) (hold.Ticket, *Problem) {
+// hold hands an action to the desk, with the screenshot that came with it.
+func (g *Gate) hold(c *call, req *decide.Request, shot []byte) (hold.Ticket, *Problem) {
 	key, p := keyOf(c.r, req.IdempotencyKey)
 	if p != nil {
 		return hold.Ticket{}, p
 	}
 	req.Session = redact.Text(req.Session) // it is stored beside the question
-	t, err := g.desk.Propose(c.r.Context(), hold.Proposal{Agent: c.agent.ID, AgentName: c.agent.Name, Request: req, Key: storedKey(c.agent.ID, key)})
+	t, err := g.desk.Propose(c.r.Context(), hold.Proposal{Agent: c.agent.ID, AgentName: c.agent.Name, Request: req, Screenshot: shot, Key: storedKey(c.agent.ID, key)})
 	if err != nil {
 		return t, g.problemOf(err, &t)
 	}

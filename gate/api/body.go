@@ -36,19 +36,25 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 const keptBuffer = 64 << 10
 
 // body reads the whole body. It is good until the call is released.
-func (g *Gate) body(c *call) ([]byte, *Problem) {
+func (g *Gate) body(c *call) ([]byte, *Problem) { return g.bodyUpTo(c, g.options.Limits.Body) }
+
+func (g *Gate) bodyUpTo(c *call, most int64) ([]byte, *Problem) {
 	c.buffer = buffers.Get().(*bytes.Buffer)
 	c.buffer.Reset()
-	n, err := c.buffer.ReadFrom(http.MaxBytesReader(c.w, c.r.Body, g.options.Limits.Body))
+	n, err := c.buffer.ReadFrom(http.MaxBytesReader(c.w, c.r.Body, most))
 	c.read = n
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return nil, problem(http.StatusRequestEntityTooLarge, "body_too_large", "the body has more than %d bytes, which is the most that is accepted", large.Limit)
+		return nil, tooLarge(large.Limit)
 	case err != nil:
 		return nil, problem(http.StatusBadRequest, "body_cut_off", "the body ended early or came too slowly")
 	}
 	return c.buffer.Bytes(), nil
+}
+
+func tooLarge(most int64) *Problem {
+	return problem(http.StatusRequestEntityTooLarge, "body_too_large", "the body has more than %d bytes, which is the most that is accepted", most)
 }
 
 // release gives the buffer back; nothing keeps a part of it.

@@ -40,6 +40,10 @@ func (g *Gate) request(c *call) (*decide.Request, *Problem) {
 	if p != nil {
 		return nil, p
 	}
+	return readRequest(c, body)
+}
+
+func readRequest(c *call, body []byte) (*decide.Request, *Problem) {
 	req, err := decide.ReadRequest(body)
 	if err != nil {
 		return nil, badBody(err)

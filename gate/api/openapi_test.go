@@ -73,6 +73,9 @@ func TestRequestsFitTheirSchemas(t *testing.T) {
 		{"Request", `{"action":{"kind":"tap","x":null}}`, true}, {"Request", `{}`, false}, {"Request", `{"action":{}}`, false},
 		{"Request", `{"action":{"kind":"tap"},"screen":{"observed":true}}`, false}, {"Request", `{"action":{"kind":"tap"},"agent":"x"}`, false},
 		{"Request", `{"action":{"kind":"tap"},"target":{"role":"wheel"}}`, false},
+		{"Proposal", sendTap, true}, {"Proposal", `{"action":{"kind":"tap"},"screenshot":"AAAA"}`, true}, {"Proposal", `{"action":{"kind":"tap"},"screenshot":null}`, true},
+		{"Proposal", `{"action":{"kind":"tap"},"screenshot":[1]}`, false}, {"Proposal", `{"screenshot":"AAAA"}`, false}, {"Proposal", `{"action":{"kind":"tap"},"now":"x"}`, false},
+		{"Request", `{"action":{"kind":"tap"},"screenshot":"AAAA"}`, false}, {"StepRequest", `{"screenshot":"AAAA"}`, true}, {"StepRequest", `{"screenshot":7}`, false},
 		{"Look", screenNow, true}, {"Look", otherNow, true}, {"Look", `{}`, true}, {"Look", `{"digest":""}`, false},
 		{"Result", `{"ok":true}`, true}, {"Result", `{"note":"x"}`, false},
 		{"StepRequest", stepSend, true}, {"StepRequest", stepBack, true}, {"StepRequest", `{"current_package":null}`, true},
@@ -88,7 +91,7 @@ func TestRequestsFitTheirSchemas(t *testing.T) {
 			t.Errorf("%s does not fit: %s", tt.name, tt.body)
 		}
 	}
-	if len(cases) != 21 {
+	if len(cases) != 30 {
 		t.Errorf("%d cases", len(cases))
 	}
 }

@@ -60,7 +60,7 @@ var routes = []route{
 	{
 		method: http.MethodPost, path: "/v1/actions", id: "propose", summary: "Propose an action",
 		about: "Decides and records. With outcome allow it may be carried out at once; with confirm it is held until a person answers.",
-		body:  reflect.TypeFor[decide.Request](), parameters: []parameter{headerKey},
+		body:  reflect.TypeFor[Proposal](), parameters: []parameter{headerKey},
 		answers: []answer{
 			{http.StatusOK, viewType, "Allowed or refused."},
 			{http.StatusAccepted, viewType, "Held: ask at the place that Location names."},

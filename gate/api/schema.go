@@ -70,6 +70,8 @@ var components = []component{
 	{name: "App", of: reflect.TypeFor[decide.App](), asked: true},
 	{name: "Target", of: reflect.TypeFor[decide.Target](), asked: true},
 	{name: "LLM", of: reflect.TypeFor[decide.LLM](), asked: true},
+	// Proposal is made of the fields of Request, which is no part of it by itself.
+	{name: "Proposal", of: reflect.TypeFor[Proposal](), asked: true, required: []string{"action"}, without: []string{"now", "agent"}},
 	{name: "Request", of: reflect.TypeFor[decide.Request](), asked: true, required: []string{"action"}, without: []string{"now", "agent"}},
 	{name: "Look", of: reflect.TypeFor[Look](), asked: true},
 	{name: "Result", of: reflect.TypeFor[Outcome](), asked: true, required: []string{"ok"}},
@@ -137,6 +139,7 @@ func words() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[risk.Role]():       enum(roles()...),
 		reflect.TypeFor[json.RawMessage](): {},
 		reflect.TypeFor[risk.ActionKind](): {Type: "string", Description: "One of " + strings.Join(kinds, ", ") + "; any other word is judged as unknown."},
+		reflect.TypeFor[Screenshot]():      screenshotSchema(),
 		reflect.TypeFor[risk.Signal]():     {Type: "string"},
 		reflect.TypeFor[risk.Layer]():      {Type: "string"},
 	}

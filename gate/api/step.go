@@ -23,6 +23,7 @@ type StepRequest struct {
 	ProposedAction       *ProposedAction   `json:"proposed_action,omitempty"`
 	RequiresConfirmation bool              `json:"requires_confirmation,omitempty" jsonschema:"the flag of the agent's own model: it can raise an outcome, never lower one"`
 	History              []json.RawMessage `json:"history,omitempty" jsonschema:"earlier actions in any form, for the planner"`
+	Screenshot           Screenshot        `json:"screenshot,omitempty"`
 	Device               string            `json:"device,omitempty"`
 	Session              string            `json:"session,omitempty"`
 	IdempotencyKey       string            `json:"idempotency_key,omitempty"`
@@ -52,6 +53,9 @@ func readStep(data []byte) (*StepRequest, error) {
 	if s.ProposedAction != nil && s.ProposedAction.Kind == "" {
 		return nil, errors.New("step: proposed_action.kind is missing, such as tap")
 	}
+	if s.Screenshot != "" { // it was not recognised, so that it would not be shown
+		return nil, errors.New("step: the name of the field screenshot is written with escapes; write it in plain letters")
+	}
 	for i, entry := range s.History {
 		// A copy in one spelling: what was read shares no memory with the body.
 		clean, err := json.Marshal(entry)
@@ -69,7 +73,7 @@ func readStep(data []byte) (*StepRequest, error) {
 // step judges the proposed action of a step, or has one proposed first, and
 // holds what is to be asked.
 func (g *Gate) step(c *call) (reply, *Problem) {
-	body, p := g.body(c)
+	body, shot, p := g.shownBody(c)
 	if p != nil {
 		return reply{}, p
 	}
@@ -101,7 +105,7 @@ func (g *Gate) step(c *call) (reply, *Problem) {
 	if req.Action, req.Target, err = action.resolve(s.UITree != ""); err != nil {
 		return reply{}, problem(http.StatusUnprocessableEntity, "two_targets", "%v", err)
 	}
-	t, p := g.hold(c, &req)
+	t, p := g.hold(c, &req, shot)
 	if p != nil {
 		return reply{}, p
 	}
