@@ -173,7 +173,7 @@ func (l *line) exec(r *run) int {
 
 // file runs a file: a script, or a binary, of which nothing is known.
 func (r *run) file(file string) int {
-	info, err := r.line.shell.stat(file)
+	info, err := r.line.shell.Stat(file)
 	switch {
 	case err != nil:
 		r.complain("%s: %s: inaccessible or not found", self, r.args[0])
@@ -185,9 +185,9 @@ func (r *run) file(file string) int {
 		r.complain("%s: %s: can't execute: Permission denied", self, r.args[0])
 		return 126
 	}
-	data, err := r.line.shell.read(file)
+	data, err := r.line.shell.Read(file)
 	if err != nil {
-		r.complain("%s: %s: can't execute: %s", self, r.args[0], reason(err))
+		r.complain("%s: %s: can't execute: %s", self, r.args[0], Reason(err))
 		return 126
 	}
 	if strings.HasPrefix(string(data), "\x7fELF") {

@@ -26,9 +26,9 @@ func ls(r *run) int {
 	code := 0
 	for _, name := range names {
 		full := r.path(name)
-		info, err := r.line.shell.stat(full)
+		info, err := r.line.shell.Stat(full)
 		if err != nil {
-			code = r.fail("%s: %s", name, reason(err))
+			code = r.fail("%s: %s", name, Reason(err))
 			continue
 		}
 		if !info.IsDir() || has(given, 'd') {
@@ -44,9 +44,9 @@ func ls(r *run) int {
 
 // directory lists what is in a directory.
 func (r *run) directory(given map[byte]string, name, full string, title bool) int {
-	infos, err := r.line.shell.list(full)
+	infos, err := r.line.shell.List(full)
 	if err != nil {
-		return r.fail("%s: %s", name, reason(err))
+		return r.fail("%s: %s", name, Reason(err))
 	}
 	if title {
 		r.printf("%s:\n", name)
@@ -103,7 +103,7 @@ func rm(r *run) int {
 	code := 0
 	for _, name := range names {
 		full := r.path(name)
-		info, err := r.line.shell.stat(full)
+		info, err := r.line.shell.Stat(full)
 		recursive := has(given, 'r') || has(given, 'R')
 		switch {
 		case err != nil && has(given, 'f'):
@@ -112,12 +112,12 @@ func rm(r *run) int {
 			code = r.fail("%s: Is a directory", name)
 			continue
 		case err == nil:
-			if err = r.line.shell.mayWrite(path.Dir(full)); err == nil {
+			if err = r.line.shell.MayWrite(path.Dir(full)); err == nil {
 				err = r.phone().Files().Remove(full, recursive)
 			}
 		}
 		if err != nil {
-			code = r.fail("%s: %s", name, reason(err))
+			code = r.fail("%s: %s", name, Reason(err))
 		}
 	}
 	return code
@@ -126,10 +126,10 @@ func rm(r *run) int {
 func mkdir(r *run) int {
 	given, names := options(r.args[1:], "m")
 	return r.each(names, func(full string) error {
-		if _, err := r.line.shell.stat(full); err == nil && has(given, 'p') {
+		if _, err := r.line.shell.Stat(full); err == nil && has(given, 'p') {
 			return nil
 		}
-		if err := r.line.shell.mayWrite(full); err != nil {
+		if err := r.line.shell.MayWrite(full); err != nil {
 			return err
 		}
 		return r.phone().Files().Mkdir(full, 0o771, has(given, 'p'))
@@ -139,7 +139,7 @@ func mkdir(r *run) int {
 func rmdir(r *run) int {
 	_, names := options(r.args[1:], "")
 	return r.each(names, func(full string) error {
-		if err := r.line.shell.mayWrite(path.Dir(full)); err != nil {
+		if err := r.line.shell.MayWrite(path.Dir(full)); err != nil {
 			return err
 		}
 		return r.phone().Files().Remove(full, false)
@@ -154,7 +154,7 @@ func (r *run) each(names []string, do func(full string) error) int {
 	code := 0
 	for _, name := range names {
 		if err := do(r.path(name)); err != nil {
-			code = r.fail("%s: %s", name, reason(err))
+			code = r.fail("%s: %s", name, Reason(err))
 		}
 	}
 	return code
@@ -163,7 +163,7 @@ func (r *run) each(names []string, do func(full string) error) int {
 // target is where a file goes that is copied to a name: into it, if that is a
 // directory.
 func (r *run) target(from, to string) string {
-	if info, err := r.line.shell.stat(to); err == nil && info.IsDir() {
+	if info, err := r.line.shell.Stat(to); err == nil && info.IsDir() {
 		return path.Join(to, path.Base(from))
 	}
 	return to
@@ -183,18 +183,18 @@ func cp(r *run) int {
 
 // copy copies a file, or a directory with all that is in it.
 func (r *run) copy(from, to string, recursive bool) error {
-	if err := r.line.shell.mayWrite(to); err != nil {
+	if err := r.line.shell.MayWrite(to); err != nil {
 		return err
 	}
 	if err := r.line.step(); err != nil {
 		return err
 	}
-	info, err := r.line.shell.stat(from)
+	info, err := r.line.shell.Stat(from)
 	if err != nil {
 		return err
 	}
 	if !info.IsDir() {
-		data, err := r.line.shell.read(from)
+		data, err := r.line.shell.Read(from)
 		if err != nil {
 			return err
 		}
@@ -206,7 +206,7 @@ func (r *run) copy(from, to string, recursive bool) error {
 	if err := r.phone().Files().Mkdir(to, info.Mode(), true); err != nil {
 		return err
 	}
-	inside, err := r.line.shell.list(from)
+	inside, err := r.line.shell.List(from)
 	for _, i := range inside {
 		if err == nil {
 			err = r.copy(path.Join(from, i.Name()), path.Join(to, i.Name()), true)
@@ -224,7 +224,7 @@ func mv(r *run) int {
 	return r.each(names[:len(names)-1], func(full string) error {
 		target := r.target(full, r.path(to))
 		for _, changed := range []string{path.Dir(full), target} {
-			if err := r.line.shell.mayWrite(changed); err != nil {
+			if err := r.line.shell.MayWrite(changed); err != nil {
 				return err
 			}
 		}
@@ -236,7 +236,7 @@ func touch(r *run) int {
 	given, names := options(r.args[1:], "tdr")
 	at := r.now()
 	return r.each(names, func(full string) error {
-		if err := r.line.shell.mayWrite(full); err != nil {
+		if err := r.line.shell.MayWrite(full); err != nil {
 			return err
 		}
 		files := r.phone().Files()
@@ -259,11 +259,11 @@ func chmod(r *run) int {
 	}
 	mode := names[0]
 	return r.each(names[1:], func(full string) error {
-		info, err := r.line.shell.stat(full)
+		info, err := r.line.shell.Stat(full)
 		if err != nil {
 			return err
 		}
-		if err := r.line.shell.mayWrite(full); err != nil {
+		if err := r.line.shell.MayWrite(full); err != nil {
 			return err
 		}
 		bits, err := strconv.ParseUint(mode, 8, 32)
@@ -283,7 +283,7 @@ func chmod(r *run) int {
 func statFiles(r *run) int {
 	given, names := options(r.args[1:], "c")
 	return r.each(names, func(full string) error {
-		info, err := r.line.shell.stat(full)
+		info, err := r.line.shell.Stat(full)
 		if err != nil {
 			return err
 		}
@@ -315,7 +315,7 @@ func du(r *run) int {
 		names = []string{"."}
 	}
 	return r.each(names, func(full string) error {
-		if _, err := r.line.shell.stat(full); err != nil {
+		if _, err := r.line.shell.Stat(full); err != nil {
 			return err
 		}
 		var sum int64
@@ -331,7 +331,7 @@ func du(r *run) int {
 
 // walk visits a file and all that lies under it, until visit says false.
 func (r *run) walk(full string, visit func(full string, info fs.FileInfo) bool) bool {
-	info, err := r.line.shell.stat(full)
+	info, err := r.line.shell.Stat(full)
 	if err != nil || r.ctx.Err() != nil {
 		return true
 	}
@@ -341,7 +341,7 @@ func (r *run) walk(full string, visit func(full string, info fs.FileInfo) bool) 
 	if !info.IsDir() {
 		return true
 	}
-	inside, _ := r.line.shell.list(full)
+	inside, _ := r.line.shell.List(full)
 	for _, i := range inside {
 		if !r.walk(path.Join(full, i.Name()), visit) {
 			return false
@@ -377,8 +377,8 @@ func find(r *run) int {
 	code := 0
 	for _, root := range roots {
 		full := r.path(root)
-		if _, err := r.line.shell.stat(full); err != nil {
-			code = r.fail("'%s': %s", root, reason(err))
+		if _, err := r.line.shell.Stat(full); err != nil {
+			code = r.fail("'%s': %s", root, Reason(err))
 			continue
 		}
 		r.walk(full, func(name string, info fs.FileInfo) bool {
@@ -396,7 +396,7 @@ func find(r *run) int {
 func realpath(r *run) int {
 	_, names := options(r.args[1:], "")
 	return r.each(names, func(full string) error {
-		if _, err := r.line.shell.stat(full); err != nil && r.args[0] == "realpath" {
+		if _, err := r.line.shell.Stat(full); err != nil && r.args[0] == "realpath" {
 			return err
 		}
 		r.printf("%s\n", r.phone().Files().Clean(full))
@@ -414,7 +414,7 @@ func mktemp(r *run) int {
 		err = r.phone().Files().WriteFile(name, nil, 0o600)
 	}
 	if err != nil {
-		return r.fail("%s", reason(err))
+		return r.fail("%s", Reason(err))
 	}
 	r.printf("%s\n", name)
 	return 0

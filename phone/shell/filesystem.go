@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// errReadOnly is what the partitions of the system answer to a write.
-var errReadOnly = errors.New("Read-only file system")
+// ErrReadOnly is what the partitions of the system answer to a write.
+var ErrReadOnly = errors.New("Read-only file system")
 
 // under reports whether a clean name is a folder or lies in it.
 func under(name, folder string) bool {
@@ -37,8 +37,8 @@ func writable(clean string) bool {
 	return false
 }
 
-// mayWrite is nil where the shell user may write.
-func (s *Shell) mayWrite(name string) error {
+// MayWrite is nil where the shell user may write.
+func (s *Shell) MayWrite(name string) error {
 	clean := s.Phone.Files().Clean(name)
 	switch {
 	case writable(clean):
@@ -46,11 +46,11 @@ func (s *Shell) mayWrite(name string) error {
 	case under(clean, "/data"), under(clean, "/storage"), under(clean, "/proc"), under(clean, "/dev"):
 		return fs.ErrPermission
 	}
-	return errReadOnly
+	return ErrReadOnly
 }
 
-// read is the text of a file that the shell user may read.
-func (s *Shell) read(name string) ([]byte, error) {
+// Read is the content of a file that the shell user may read.
+func (s *Shell) Read(name string) ([]byte, error) {
 	clean := s.Phone.Files().Clean(name)
 	if text, ok := kernelFiles[clean]; ok {
 		return []byte(text), nil
@@ -74,7 +74,7 @@ var kernelFiles = map[string]string{
 
 // create opens a file for writing: emptied, or at its end.
 func (s *Shell) create(name string, end bool) (io.ReadWriteCloser, error) {
-	if err := s.mayWrite(name); err != nil {
+	if err := s.MayWrite(name); err != nil {
 		return nil, err
 	}
 	files := s.Phone.Files()
@@ -90,8 +90,8 @@ func (s *Shell) create(name string, end bool) (io.ReadWriteCloser, error) {
 	return &writing{shell: s, file: name}, nil
 }
 
-// list is what a directory has in it.
-func (s *Shell) list(dir string) ([]fs.FileInfo, error) {
+// List is what a directory has in it.
+func (s *Shell) List(dir string) ([]fs.FileInfo, error) {
 	clean := s.Phone.Files().Clean(dir)
 	if hidden(clean) {
 		return nil, &fs.PathError{Op: "open", Path: dir, Err: fs.ErrPermission}
@@ -105,8 +105,8 @@ func (s *Shell) list(dir string) ([]fs.FileInfo, error) {
 	return infos, err
 }
 
-// stat describes a file.
-func (s *Shell) stat(name string) (fs.FileInfo, error) {
+// Stat describes a file, as far as the shell user may know of it.
+func (s *Shell) Stat(name string) (fs.FileInfo, error) {
 	clean := s.Phone.Files().Clean(name)
 	if hidden(path.Dir(clean)) {
 		if clean == "/data/local" || clean == "/data/app" || clean == "/data/data" || under(clean, "/data/app") {

@@ -29,11 +29,11 @@ func absolute(dir, name string) string {
 
 // refused is an error of a redirection, in the words of mksh.
 func refused(what, name string, err error) error {
-	return &os.PathError{Op: self + ": can't " + what, Path: name, Err: errors.New(reason(err))}
+	return &os.PathError{Op: self + ": can't " + what, Path: name, Err: errors.New(Reason(err))}
 }
 
-// reason is what a file system's error is called on a phone.
-func reason(err error) string {
+// Reason is what a file system's error is called on a phone.
+func Reason(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "No such file or directory"
@@ -69,7 +69,7 @@ func (l *line) open(ctx context.Context, file string, flag int, perm os.FileMode
 		return device{reader(hc.Stdin), io.Discard}, nil
 	}
 	if flag&(os.O_WRONLY|os.O_RDWR) == 0 {
-		data, err := l.shell.read(file)
+		data, err := l.shell.Read(file)
 		if err != nil {
 			return nil, refused("open", file, err)
 		}
@@ -84,7 +84,7 @@ func (l *line) open(ctx context.Context, file string, flag int, perm os.FileMode
 
 // source is the text of a file for ".", made fit for the interpreter.
 func (l *line) source(file string) (io.ReadWriteCloser, error) {
-	data, err := l.shell.read(file)
+	data, err := l.shell.Read(file)
 	if err != nil {
 		return nil, refused("open", file, err)
 	}
@@ -96,7 +96,7 @@ func (l *line) source(file string) (io.ReadWriteCloser, error) {
 }
 
 func (l *line) readDir(_ context.Context, dir string) ([]fs.DirEntry, error) {
-	infos, err := l.shell.list(dir)
+	infos, err := l.shell.List(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -108,11 +108,11 @@ func (l *line) readDir(_ context.Context, dir string) ([]fs.DirEntry, error) {
 }
 
 func (l *line) stat(_ context.Context, file string, _ bool) (fs.FileInfo, error) {
-	return l.shell.stat(file)
+	return l.shell.Stat(file)
 }
 
 func (l *line) access(_ context.Context, file string, mode interp.AccessMode) error {
-	info, err := l.shell.stat(file)
+	info, err := l.shell.Stat(file)
 	switch {
 	case err != nil:
 		return err

@@ -29,7 +29,7 @@ func pmInstall(r *run, args []string) int {
 			err = fmt.Errorf("Unable to open file: - (%d of %d bytes came)", len(apk), size)
 		}
 	} else {
-		apk, err = r.line.shell.read(r.path(file))
+		apk, err = r.line.shell.Read(r.path(file))
 		if err != nil {
 			r.complain("Error: Unable to open file: %s\n\nException occurred while executing 'install':\njava.lang.IllegalArgumentException: Error: Can't open file: %s", file, file)
 			return failed
@@ -118,12 +118,12 @@ func pmInstallWrite(r *run, args []string) int {
 	var apk []byte
 	var err error
 	if len(words) > 2 && words[2] != "-" {
-		apk, err = r.line.shell.read(r.path(words[2]))
+		apk, err = r.line.shell.Read(r.path(words[2]))
 	} else {
 		apk, err = io.ReadAll(io.LimitReader(r.in, min(max(size, 0), installBytes)))
 	}
 	if err != nil {
-		r.complain("Error: %s", reason(err))
+		r.complain("Error: %s", Reason(err))
 		return 1
 	}
 	id, _ := strconv.Atoi(words[0])

@@ -58,9 +58,9 @@ func (r *run) inputs(names []string, each func(name string, in io.Reader) error)
 	for _, name := range names {
 		in := r.in
 		if name != "-" && name != "/dev/stdin" && name != "/proc/self/fd/0" {
-			data, err := r.line.shell.read(r.path(name))
+			data, err := r.line.shell.Read(r.path(name))
 			if err != nil {
-				code = r.fail("%s: %s", name, reason(err))
+				code = r.fail("%s: %s", name, Reason(err))
 				continue
 			}
 			in = strings.NewReader(string(data))
@@ -225,7 +225,7 @@ func tee(r *run) int {
 	for _, name := range names {
 		w, err := r.line.shell.create(r.path(name), has(given, 'a'))
 		if err != nil {
-			code = r.fail("%s: %s", name, reason(err))
+			code = r.fail("%s: %s", name, Reason(err))
 			continue
 		}
 		defer w.Close()

@@ -69,8 +69,8 @@ func uiautomatorDump(r *run, args []string) int {
 		if _, err := r.out.Write(tree); err != nil {
 			return 1
 		}
-	} else if err := r.line.shell.write(full, tree); err != nil {
-		r.complain("java.io.FileNotFoundException: %s: open failed: EACCES (%s)", file, reason(err))
+	} else if err := r.line.shell.Write(full, tree); err != nil {
+		r.complain("java.io.FileNotFoundException: %s: open failed: EACCES (%s)", file, Reason(err))
 		return 0
 	}
 	r.printf("UI hierchary dumped to: %s\n", file)
@@ -83,9 +83,9 @@ func ownsScreen(name string) bool {
 	return strings.Contains(name, "uia2") || strings.Contains(name, "uiautomator") || strings.Contains(name, "AndroidJUnitRunner")
 }
 
-// write writes a whole file where the shell user may.
-func (s *Shell) write(file string, data []byte) error {
-	if err := s.mayWrite(file); err != nil {
+// Write writes a whole file where the shell user may.
+func (s *Shell) Write(file string, data []byte) error {
+	if err := s.MayWrite(file); err != nil {
 		return err
 	}
 	return s.Phone.Files().WriteFile(file, data, 0o660)
@@ -108,8 +108,8 @@ func screencap(r *run) int {
 		}
 	}
 	if len(names) > 0 {
-		if err := r.line.shell.write(r.path(names[0]), picture); err != nil {
-			r.complain("Error opening file: %s (%s)", names[0], reason(err))
+		if err := r.line.shell.Write(r.path(names[0]), picture); err != nil {
+			r.complain("Error opening file: %s (%s)", names[0], Reason(err))
 			return 1
 		}
 		return 0

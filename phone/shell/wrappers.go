@@ -64,9 +64,9 @@ func sh(r *run) int {
 		}
 	}
 	if len(args) > 0 {
-		data, err := r.line.shell.read(r.path(args[0]))
+		data, err := r.line.shell.Read(r.path(args[0]))
 		if err != nil {
-			r.complain("%s: %s: %s", r.args[0], args[0], reason(err))
+			r.complain("%s: %s: %s", r.args[0], args[0], Reason(err))
 			return 127
 		}
 		return r.script(string(data), args[0], args[1:])
