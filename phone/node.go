@@ -47,10 +47,29 @@ func (p *Phone) Nodes() []Node {
 	defer p.mu.Unlock()
 	defer p.looked()
 	var list []Node
-	windows := p.shown()
-	for i, w := range windows {
+	for i, w := range p.shown() {
 		if w.focused {
 			list = nodesOf(w, i)
+		}
+	}
+	return list
+}
+
+// AllNodes are the nodes of all windows that are not covered, the topmost window
+// first, in the order of a dump of all windows.
+func (p *Phone) AllNodes() []Node {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer p.looked()
+	var list []Node
+	for i, w := range p.shown() {
+		first := len(list)
+		for _, n := range nodesOf(w, i) {
+			n.Index += first
+			if n.Parent >= 0 {
+				n.Parent += first
+			}
+			list = append(list, n)
 		}
 	}
 	return list

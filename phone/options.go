@@ -15,7 +15,8 @@ type Options struct {
 	// Width and Height are the display in device pixels, Density its dots per
 	// inch; 0 is 1080, 2400 and 420.
 	Width, Height, Density int
-	// Now is the phone's clock. Nil is a clock that starts on a fixed morning
+	// Now is the phone's clock, safe for concurrent use; it must not call the
+	// phone. Nil is a clock that starts on a fixed morning
 	// and goes on by a millisecond each time it is read, so that a record is the
 	// same on each run.
 	Now func() time.Time

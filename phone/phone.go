@@ -32,6 +32,7 @@ type Phone struct {
 	record  []Event
 	effects []Effect
 	more    chan struct{} // closed and replaced at each effect
+	noted   chan struct{} // the same at each event
 
 	apps     map[string]*appState
 	home     *appState // the launcher
@@ -68,7 +69,7 @@ func New(o Options) (*Phone, error) {
 		return nil, err
 	}
 	p := &Phone{
-		options: o, files: newFiles(o.Now), more: make(chan struct{}),
+		options: o, files: newFiles(o.Now), more: make(chan struct{}), noted: make(chan struct{}),
 		apps: map[string]*appState{}, boards: map[string]*activity{}, settings: firstSettings(),
 	}
 	p.files.lost = p.fileLost

@@ -55,6 +55,8 @@ func (p *Phone) note(e Event) {
 	}
 	e.Data = maps.Clone(e.Data)
 	p.record = append(p.record, e)
+	close(p.noted)
+	p.noted = make(chan struct{})
 }
 
 // Record is everything that reached the phone, the earliest first. The slice is
@@ -71,6 +73,36 @@ func (p *Phone) Effects() []Effect {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.effects)
+}
+
+// Forget drops the record and the effects so far, for a phone that is used for
+// long.
+func (p *Phone) Forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.record, p.effects = nil, nil
+}
+
+// WaitEvent waits until something has reached the phone that matches, and
+// returns the first that does: one that was there before counts. When the
+// context ends first it returns the context's error.
+func (p *Phone) WaitEvent(ctx context.Context, matches func(Event) bool) (Event, error) {
+	for from := 0; ; {
+		p.mu.Lock()
+		events, noted := p.record[min(from, len(p.record)):], p.noted
+		from = len(p.record)
+		p.mu.Unlock()
+		for _, e := range events {
+			if matches(e) {
+				return e, nil
+			}
+		}
+		select {
+		case <-noted:
+		case <-ctx.Done():
+			return Event{}, ctx.Err()
+		}
+	}
 }
 
 // WaitEffects waits until there are at least n effects and returns all of them.
