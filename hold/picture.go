@@ -8,8 +8,12 @@ import (
 )
 
 // maxShots is how many bytes of screenshots a desk holds in memory at a time.
-// The questions beyond are drawn from their trees.
-const maxShots = 64 << 20
+// The questions beyond are drawn from their trees. maxClaimedShots is the same for
+// those of screens that no gate has looked at.
+const (
+	maxShots        = 64 << 20
+	maxClaimedShots = maxShots / 2
+)
 
 // Picture is what there is to show of the screen of an open question.
 type Picture struct {
@@ -124,14 +128,25 @@ func takeShot(p *Proposal) (picture.Shot, error) {
 	return shot, nil
 }
 
-// roomFor drops a screenshot for which there is no room; d.mu is held.
-func (d *Desk) roomFor(shot picture.Shot) picture.Shot {
-	held := shot.Size()
-	for _, q := range d.open {
-		held += q.shot.Size()
+// roomFor is the screenshot of a question, or none where there is no room for it;
+// d.mu is held. Those that only their agents vouch for have half of the room: an
+// agent cannot take it all from the gates that look for themselves.
+func (d *Desk) roomFor(q *question) picture.Shot {
+	size := q.shot.Size()
+	all, claimed := size, size
+	for _, other := range d.open {
+		all += other.shot.Size()
+		if !other.observed() {
+			claimed += other.shot.Size()
+		}
 	}
-	if held > maxShots {
+	if all > maxShots || claimed > maxClaimedShots && !q.observed() {
 		return picture.Shot{}
 	}
-	return shot
+	return q.shot
+}
+
+// observed reports whether a gate looked at the screen of a question itself.
+func (q *question) observed() bool {
+	return q.decision != nil && q.decision.Request().Screen != nil && q.decision.Request().Screen.Observed
 }

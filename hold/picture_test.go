@@ -3,6 +3,7 @@ package hold_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -126,28 +127,49 @@ func TestScreenshot(t *testing.T) {
 }
 
 // TestScreenshotsHaveABound: what there is no room for is drawn from its tree.
+// Those of agents fill half of the room, whoever comes first.
 func TestScreenshotsHaveABound(t *testing.T) {
-	f := newFixture(t, t)
-	defer f.close()
-	shown := 0
-	const fit = 16 // of 4 MB in 64 MB
 	large := shotOf(t, picture.MaxShot)
-	for i := range fit + 2 {
-		req := onTree(strings.Replace(payTree, "24.10", "2"+string(rune('a'+i))+"4.10", 1), tapAt(500, 1900))
-		req.Device = string(rune('a' + i))
-		ticket, err := f.desk.Propose(f.ctx, hold.Proposal{Agent: "a", AgentName: "a", Request: &req, Screenshot: large})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := f.desk.Picture(ticket.ID, "", false)
-		if p.SVG == nil {
-			t.Fatalf("question %d has no picture: %s", i, p.Why)
-		}
-		if p.Shot {
-			shown++
-		}
+	const fit = 16 // of 4 MB in 64 MB
+	tests := []struct {
+		name              string
+		claimed, observed int // how many of each are proposed, in this order
+		shown             int
+	}{
+		{"observed ones", 0, fit + 2, fit},
+		{"agents' own", fit + 2, 0, fit / 2},
+		{"agents' own before observed ones", fit, fit, fit},
 	}
-	if shown != fit {
-		t.Errorf("%d screenshots are held, want %d", shown, fit)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newFixture(t, t)
+			defer f.close()
+			shown, observed := 0, 0
+			for i := range tt.claimed + tt.observed {
+				req := onTree(strings.Replace(payTree, "24.10", fmt.Sprintf("2%02d4.10", i), 1), tapAt(500, 1900))
+				req.Device, req.Screen.Observed = fmt.Sprint("phone", i), i >= tt.claimed
+				agent := fmt.Sprint("agent", i%3)
+				ticket, err := f.desk.Propose(f.ctx, hold.Proposal{Agent: agent, AgentName: agent, Request: &req, Screenshot: large})
+				if err != nil {
+					t.Fatal(err)
+				}
+				p := f.desk.Picture(ticket.ID, "", false)
+				if p.SVG == nil {
+					t.Fatalf("question %d has no picture: %s", i, p.Why)
+				}
+				if p.Shot {
+					shown++
+				}
+				if p.Shot && req.Screen.Observed {
+					observed++
+				}
+			}
+			if shown != tt.shown || observed < min(tt.observed, fit/2) {
+				t.Errorf("%d screenshots are held, %d of them observed; want %d", shown, observed, tt.shown)
+			}
+		})
+	}
+	if len(tests) != 3 {
+		t.Errorf("%d cases, want 3", len(tests))
 	}
 }

@@ -207,7 +207,7 @@ func (d *Desk) admit(q *question) bool {
 	if pending >= d.options.OpenPerAgent {
 		return false
 	}
-	q.shot = d.roomFor(q.shot)
+	q.shot = d.roomFor(q)
 	d.open[q.approval.ID] = q
 	return true
 }
