@@ -112,7 +112,7 @@ func (s *serving) runLine(ctx context.Context) error {
 	w.release = func(asking context.Context) error {
 		saved := func() {}
 		if file != "" {
-			saved = s.saving(asking, file)
+			saved = s.saving(ctx, file)
 		}
 		m, see := s.mark(asking, &dump), &tail{packets: s.v2}
 		err := s.open(asking, ctx, see, func() {

@@ -50,6 +50,11 @@ func (s *serving) sync(ctx context.Context) error {
 		if errors.Is(err, io.EOF) || err == nil && q.ID == wire.SyncQUIT {
 			return ctx.Err()
 		}
+		if errors.Is(err, wire.ErrProtocol) {
+			no := turnedAway("This cannot be read here (%s).", err)
+			y.record(ctx, no.message)
+			return errors.Join(err, wire.WriteSyncFail(y.out, no.message), y.out.Flush())
+		}
 		if err == nil {
 			err = y.serve(asking, &q)
 		}
@@ -70,8 +75,6 @@ func (y *syncer) close() {
 // is none.
 func (y *syncer) serve(ctx context.Context, q *wire.SyncRequest) error {
 	switch {
-	case q.Flags&^wire.SyncDryRun != 0:
-		return y.fail(q, turnedAway("Files are not read packed here; switch compression off, as in: adb push -Z."))
 	case q.ID == wire.SyncSEND || q.ID == wire.SyncSND2:
 		return y.send(ctx, q)
 	case q.ID == wire.SyncRECV || q.ID == wire.SyncRCV2:
@@ -145,7 +148,9 @@ func (y *syncer) receive(ctx context.Context, q *wire.SyncRequest) error {
 // send carries a file to the phone. What it holds is remembered by its path.
 func (y *syncer) send(ctx context.Context, q *wire.SyncRequest) error {
 	w := y.lineWay(ctx, "cat >> "+quote(q.Path), false) // what lies there is the phone's business
-	if h, ok := y.helperFile(q.Path); ok {
+	if q.Mode&fileType == symlink {
+		w = y.actWay(false, y.opaque("a link on the phone's storage, which may lead anywhere", q.Path))
+	} else if h, ok := y.helperFile(q.Path); ok {
 		same, err := y.ahead(h.SHA256)
 		if err != nil {
 			return err
@@ -179,6 +184,13 @@ func (y *syncer) send(ctx context.Context, q *wire.SyncRequest) error {
 	}
 	return y.out.Flush()
 }
+
+// fileType are the bits of a mode that tell what is sent, symlink those of a link,
+// whose content is where it leads.
+const (
+	fileType = 0o170000
+	symlink  = 0o120000
+)
 
 // maxAhead is how much of a file is read before it is judged, to see whether it is
 // a helper's that the owner knows.
@@ -225,11 +237,6 @@ func (y *syncer) deny(q *wire.SyncRequest, t *hold.Ticket, err error) error {
 		return err
 	}
 	return y.failWith(q, explain(t, err))
-}
-
-func (y *syncer) fail(q *wire.SyncRequest, no *refused) error {
-	y.record(y.life, no.message)
-	return y.failWith(q, no.message)
 }
 
 // failWith answers a request with a failure. What is sent with it is read to its
