@@ -40,14 +40,14 @@ func (c *checker) check(root *yaml.Node) {
 	c.text(root.Line, a.label, nil)
 	for _, name := range slices.Sorted(maps.Keys(a.variables)) {
 		if strings.Contains(name, ".") || slices.Contains([]string{"row", "intent", "field", System, Secure, Global}, name) || a.lists[name] != nil {
-			c.wrong(root.Line, "variable %q: the name is taken or has a dot", name)
+			c.wrong(c.lines["variables "+name], "variable %q: the name is taken or has a dot", name)
 		}
-		c.text(root.Line, a.variables[name], nil)
+		c.text(c.lines["variables "+name], a.variables[name], nil)
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.lists)) {
 		for _, row := range a.lists[name].rows {
 			for _, column := range slices.Sorted(maps.Keys(row)) {
-				c.text(root.Line, row[column], nil)
+				c.text(c.lines["a row of "+name+" "+column], row[column], nil)
 			}
 		}
 	}
@@ -56,9 +56,9 @@ func (c *checker) check(root *yaml.Node) {
 		c.actions(s.enter, nil)
 		c.node(s.view, nil)
 	}
-	for _, f := range a.intents {
+	for i, f := range a.intents {
 		if f.screen != "" {
-			c.screen(root.Line, "an intent", f.screen)
+			c.screen(c.lines[fmt.Sprint("intent ", i)], "an intent", f.screen)
 		}
 		c.actions(f.do, nil)
 	}

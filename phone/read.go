@@ -65,7 +65,7 @@ func readApps(from fs.FS) ([]*app, error) {
 // readApp reads the file of one app. common are the strings it shares with all
 // others.
 func readApp(file string, data []byte, common map[string]map[string]string) (*app, error) {
-	r := &reader{file: file}
+	r := &reader{file: file, lines: map[string]int{}}
 	root := r.open(data)
 	if root == nil {
 		return nil, errors.Join(r.faults...)
@@ -191,6 +191,7 @@ func (r *reader) templates(n *yaml.Node, what string) map[string]template {
 	all := map[string]template{}
 	for key, value := range r.entries(n, what) {
 		all[key.Value] = r.template(value, key.Value)
+		r.lines[what+" "+key.Value] = key.Line
 	}
 	return all
 }
@@ -206,6 +207,7 @@ func (r *reader) words(n *yaml.Node, what string) []string {
 func (r *reader) lists(a *app, n *yaml.Node) {
 	for key, value := range r.entries(n, "lists") {
 		l := &listDef{columns: map[string]bool{}}
+		r.lines["list "+key.Value] = key.Line
 		for _, item := range r.items(value, "list "+key.Value) {
 			cells := r.templates(item, "a row of "+key.Value)
 			for column := range cells {
@@ -227,6 +229,7 @@ func (r *reader) intents(a *app, n *yaml.Node) {
 			field{"screen", func(n *yaml.Node) { f.screen = r.word(n, "screen") }},
 			field{"do", func(n *yaml.Node) { f.do = r.actions(n) }},
 		)
+		r.lines[fmt.Sprint("intent ", len(a.intents))] = item.Line
 		if f.action == "" && f.scheme == "" || f.screen == "" && len(f.do) == 0 {
 			r.fault(item, "an intent needs an action or a scheme, and a screen or something to do")
 		}

@@ -34,6 +34,7 @@ const (
 type reader struct {
 	file   string
 	faults []error
+	lines  map[string]int // where a named thing stands, for later complaints
 }
 
 func (r *reader) fault(n *yaml.Node, format string, args ...any) {
