@@ -20,12 +20,35 @@ func (s *Self) named(text string) bool {
 			numbers = true // it is part of other numbers, so that letters do not tell
 			continue
 		}
-		if hasFold(text, host) {
+		if s.hasName(text, host) {
 			return true
 		}
 		numbers = numbers || strings.Contains(host, ":")
 	}
-	return numbers && eachAddress(text, s.Ports, func(at netip.Addr, _ int) bool { return s.isHost(at) })
+	return numbers && s.eachAddress(text, func(at netip.Addr, _ int) bool { return s.isHost(at) })
+}
+
+// hasName reports whether a text holds a name. One without a dot, such as "pi", may
+// be any word, or a part of one: it has to stand where a host does.
+func (s *Self) hasName(text, name string) bool {
+	if strings.Contains(name, ".") || strings.Contains(name, ":") {
+		return indexFold(text, name) >= 0
+	}
+	for from := 0; ; {
+		i := indexFold(text[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + 1
+		rest := strings.TrimLeft(text[i+len(name):], ".")
+		if i > 0 && hostByte(text[i-1]) || rest != "" && hostByte(rest[0]) {
+			continue
+		}
+		if afterScheme(text[:i]) || s.goesOn(rest) {
+			return true
+		}
+	}
 }
 
 // addressed reports whether a text that opens something holds a host of the
@@ -57,7 +80,7 @@ func (s *Self) leads(text string) bool {
 	if len(s.Ports) == 0 {
 		return false
 	}
-	return s.onLocalhost(text) || eachAddress(text, s.Ports, func(at netip.Addr, port int) bool {
+	return s.onLocalhost(text) || s.eachAddress(text, func(at netip.Addr, port int) bool {
 		return thisMachine(at) && s.listens(port)
 	})
 }
@@ -83,11 +106,13 @@ func (s *Self) listens(port int) bool {
 // localhost, and every name below it (RFC 6761, 6.3).
 func (s *Self) onLocalhost(text string) bool {
 	const name = "localhost"
-	for i := 0; i+len(name) <= len(text); i++ {
-		if text[i]|0x20 != name[0] || !strings.EqualFold(text[i:i+len(name)], name) {
-			continue
+	for {
+		i := indexFold(text, name)
+		if i < 0 {
+			return false
 		}
-		rest := strings.TrimLeft(text[i+len(name):], ".")
+		text = text[i+len(name):]
+		rest := strings.TrimLeft(text, ".")
 		if rest != "" && hostByte(rest[0]) {
 			continue // a longer name
 		}
@@ -95,7 +120,6 @@ func (s *Self) onLocalhost(text string) bool {
 			return true
 		}
 	}
-	return false
 }
 
 // thisMachine reports whether an address leads to the machine that the guard runs
@@ -112,9 +136,8 @@ var (
 )
 
 // eachAddress hands over every IP address that stands in a text, with its port,
-// 0 where none is named, until found says that it is the one. Ports are those
-// that make a number a host which is too short to be one by itself.
-func eachAddress(text string, ports []int, found func(netip.Addr, int) bool) bool {
+// 0 where none is named, until found says that it is the one.
+func (s *Self) eachAddress(text string, found func(netip.Addr, int) bool) bool {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '[':
@@ -133,9 +156,8 @@ func eachAddress(text string, ports []int, found func(netip.Addr, int) bool) boo
 				end++
 			}
 			if at, ok := ipv4(text[i:end]); ok {
-				port, named := portOf(text[end:])
-				isHost := isHostByItself(text[i:end]) || afterScheme(text[:i]) || named && (len(ports) == 0 || slices.Contains(ports, port))
-				if isHost && found(at, port) {
+				isHost := isHostByItself(text[i:end]) || afterScheme(text[:i]) || s.goesOn(text[end:])
+				if port, _ := portOf(text[end:]); isHost && found(at, port) {
 					return true
 				}
 			}
@@ -154,6 +176,16 @@ const maxBracketed = 96
 // own line as long as nothing says otherwise.
 func isHostByItself(number string) bool {
 	return strings.Count(strings.TrimRight(number, "."), ".") == 3 || len(number) > len("10.0.5.1")
+}
+
+// goesOn reports whether what stands after a word makes it a host of the guard's: a
+// port where the guard listens, any where that is not known, or a path where it
+// listens on the port that a browser takes without one.
+func (s *Self) goesOn(rest string) bool {
+	if port, named := portOf(rest); named {
+		return len(s.Ports) == 0 && rest[0] == ':' || s.listens(port)
+	}
+	return strings.HasPrefix(rest, "/") && s.listens(0)
 }
 
 // afterScheme reports whether what stands before an address makes it a host: two
@@ -266,14 +298,14 @@ func ipv6(text string) (netip.Addr, bool) {
 // translated are the addresses that a network without IPv4 uses for those of it.
 var translated = netip.MustParsePrefix("64:ff9b::/96")
 
-// hasFold reports whether a text holds a name, in large letters or small ones.
-func hasFold(text, name string) bool {
+// indexFold is where a text holds a name, in large letters or small ones, or -1.
+func indexFold(text, name string) int {
 	for i := 0; name != "" && i+len(name) <= len(text); i++ {
 		if (text[i]|0x20 == name[0]|0x20 || name[0] >= utf8.RuneSelf) && strings.EqualFold(text[i:i+len(name)], name) {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 func hasSuffixFold(text, end string) bool {

@@ -18,6 +18,9 @@ func TestHostSpellings(t *testing.T) {
 	home := Self{Hosts: []string{"10.0.0.5"}, Ports: []int{8789}}
 	name := Self{Hosts: []string{"inbox.test"}}
 	foreign := Self{Hosts: []string{"inbox.xn--bcher-kva.example"}}
+	short := Self{Hosts: []string{"pi"}, Ports: []int{8789}}
+	secured := Self{Hosts: []string{"pi"}, Ports: []int{8787, 443}}
+	bare := Self{Hosts: []string{"pi"}}
 	usual := Self{Hosts: []string{"inbox.test"}, Ports: []int{443}}
 	ran := 0
 	for _, row := range []struct {
@@ -104,6 +107,22 @@ func TestHostSpellings(t *testing.T) {
 		{&name, "https://%69nbox%2Etest./", true},
 		{&name, "https://inbox.tests/", true}, // the name is looked for by letters
 		{&name, "https://in-box.test/", false},
+		{&short, "Copied: the opinion of Pi", false},
+		{&short, "https://PI:8789/", true},
+		{&short, "pi.:8789", true},
+		{&short, "http://pi/", true},
+		{&short, "https://u@ｐｉ/", true},
+		{&short, `am start -d "https:"//p'i'/`, true},
+		{&short, "api:8789", false},
+		{&short, "pi:80", false},
+		{&short, "pi-hole:8789, pi.example:8789", false},
+		{&short, "opinion pi:8789", true},
+		{&short, "pi/approvals", false},
+		{&secured, "pi/approvals", true},
+		{&secured, "pi", false},
+		{&secured, "the opinion of pi / phi", false},
+		{&bare, "pi:3000", true},
+		{&bare, "pi 3000", false},
 		{&foreign, "https://inbox.bücher.example/", true},
 		{&foreign, "https://INBOX.BÜCHER.EXAMPLE/", true},
 		{&foreign, "https://inbox.bu\u0308cher.example/", true},
@@ -153,8 +172,8 @@ func TestHostSpellings(t *testing.T) {
 			t.Errorf("%q for %v at %v: %v, want %v", row.text, row.self.Hosts, row.self.Ports, got, row.want)
 		}
 	}
-	if ran != 122 {
-		t.Fatalf("%d rows ran, there are 122", ran)
+	if ran != 138 {
+		t.Fatalf("%d rows ran, there are 138", ran)
 	}
 }
 

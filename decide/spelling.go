@@ -166,7 +166,7 @@ func digitOf(c byte) rune {
 // plain letters that are sent instead (RFC 3492).
 func (s *Self) foreignNamed(text string) bool {
 	for _, host := range s.Hosts {
-		if !hasFold(host, "xn--") {
+		if indexFold(host, "xn--") < 0 {
 			continue
 		}
 		name := foldedName(host)
