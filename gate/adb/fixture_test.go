@@ -474,3 +474,20 @@ func field(text string, y int) string {
 	return fmt.Sprintf(`<node index="0" class="android.widget.EditText" text="%s" package="APP" clickable="true" focusable="true" focused="true" enabled="true" bounds="[0,%d][800,%d]"/>`,
 		text, y, y+100)
 }
+
+// speaker prints a text and ends, in packets for a shell of version 2.
+func speaker(service, text string) func(net.Conn) {
+	return func(c net.Conn) {
+		if strings.HasPrefix(service, "shell,v2") {
+			for len(text) > 0 {
+				n := min(len(text), 100)
+				wire.WriteShellPacket(c, wire.ShellStdout, []byte(text[:n]))
+				text = text[n:]
+			}
+			wire.WriteShellPacket(c, wire.ShellExit, []byte{0})
+			c.Close()
+			return
+		}
+		say(c, text)
+	}
+}
