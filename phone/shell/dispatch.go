@@ -36,18 +36,23 @@ func (l *line) call(ctx context.Context, args []string) ([]string, error) {
 	switch word {
 	case forkName:
 		return args, l.fork()
-	case spawnName:
-		l.jobs.Add(1)
+	case enterName:
+		return args, l.enter()
+	case spawnName, spawnSilent:
+		l.jobs.spawn(word == spawnName)
 		return args, nil
 	case "eval":
+		if err := l.enter(); err != nil {
+			return nil, err
+		}
 		text, err := l.limits.reprint(strings.Join(args[1:], " "), "eval")
 		if err != nil {
 			return []string{own + "complain", syntaxMessage(err)}, nil
 		}
 		return []string{"eval", text}, nil
 	case ".", "source":
-		if len(args) < 2 {
-			return args, nil
+		if err := l.enter(); err != nil || len(args) < 2 {
+			return args, err
 		}
 		return append([]string{".", sourceName + l.sourced(hc, args[1])}, args[2:]...), nil
 	case "command", "builtin":
@@ -129,10 +134,10 @@ func (l *line) program(interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 		case joinName:
 			l.join()
 			return status(hc.LastExitStatus)
-		case reapName:
-			l.jobs.Done()
+		case reapName, reapSilent:
+			l.jobs.reap(args[0] == reapName)
 			return status(hc.LastExitStatus)
-		case stepName, forkName, spawnName:
+		case stepName, enterName, forkName, spawnName, spawnSilent:
 			return status(hc.LastExitStatus)
 		case own + "complain":
 			fmt.Fprintf(hc.Stderr, "%s: %s\n", self, args[1])

@@ -20,7 +20,11 @@ var services = map[string]func(r *run, args []string) int{
 		return 0
 	},
 	"power": func(r *run, _ []string) int {
-		r.printf("POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness=Awake\n  mWakefulnessChanging=false\n  mHoldingWakeLockSuspendBlocker=true\n  mHoldingDisplaySuspendBlocker=true\nDisplay Power: state=ON\n")
+		state, display := "Asleep", "OFF"
+		if r.phone().Awake() {
+			state, display = "Awake", "ON"
+		}
+		r.printf("POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  mWakefulness=%s\n  mWakefulnessChanging=false\n  mHoldingDisplaySuspendBlocker=%t\nDisplay Power: state=%s\n", state, r.phone().Awake(), display)
 		return 0
 	},
 	"display": dumpDisplay,
@@ -132,7 +136,7 @@ func dumpWindow(r *run, args []string) int {
 		}
 	}
 	if what == "" || what == "policy" {
-		r.printf("WINDOW MANAGER POLICY STATE (dumpsys window policy)\n    mAwake=true\n    showing=false\n    mDreamingLockscreen=false\n    isStatusBarKeyguard=false\n")
+		r.printf("WINDOW MANAGER POLICY STATE (dumpsys window policy)\n    mAwake=%t\n    showing=false\n    mDreamingLockscreen=false\n    isStatusBarKeyguard=false\n", p.Awake())
 	}
 	if what != "policy" {
 		w, h := p.Size()

@@ -62,6 +62,7 @@ func (t *typed) run(ctx context.Context, r *interp.Runner) int {
 		}
 		for _, stmt := range file.Stmts {
 			t.line.steps.Store(0) // the bounds are those of a line
+			t.line.calls.Store(0)
 			t.line.output.Store(0)
 			t.code = t.line.exit(r.Run(ctx, stmt), t.err)
 			if r.Exited() || ctx.Err() != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync"
 	"sync/atomic"
 )
 
@@ -16,28 +15,17 @@ type line struct {
 	// stop ends the line and all that it left running.
 	stop   context.CancelCauseFunc
 	steps  atomic.Int64
+	calls  atomic.Int64
+	shells atomic.Int64
 	pipes  atomic.Int64
 	output atomic.Int64
-	// jobs are the commands in the background that hold an output.
-	jobs sync.WaitGroup
-}
-
-// wait waits for what holds an output, or for the end of the context.
-func (l *line) wait(ctx context.Context) {
-	done := make(chan struct{})
-	go func() {
-		l.jobs.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-ctx.Done():
-	}
+	jobs   jobs
 }
 
 // What ends a line. The words are those of mksh and of Linux.
 var (
 	errSteps  = errors.New("killed: the line ran too many commands")
+	errCalls  = errors.New("function nesting level exceeded")
 	errFork   = errors.New("can't fork - try again")
 	errOutput = errors.New("killed: the line wrote too much")
 	errMemory = errors.New("internal error: cannot allocate memory")
@@ -48,6 +36,15 @@ func (l *line) step() error {
 	if l.steps.Add(1) > int64(l.limits.Steps) {
 		l.stop(errSteps)
 		return errSteps
+	}
+	return nil
+}
+
+// enter counts a function, an eval or a sourced file.
+func (l *line) enter() error {
+	if l.calls.Add(1) > int64(l.limits.Calls) {
+		l.stop(errCalls)
+		return errCalls
 	}
 	return nil
 }

@@ -10,15 +10,20 @@ import (
 )
 
 // Names that the interpreter is led to in a parsed line. They begin with a
-// character that nobody types, and mean: count a turn of a loop, a pipe opens, a
-// pipe closes, a command goes to the background, it has ended there.
+// character that nobody types, and mean: count a turn of a loop, a function
+// begins, a pipe opens, a pipe closes, a command goes to the background, it has ended there.
 const (
 	own       = "\x1f"
 	stepName  = own + "step"
 	forkName  = own + "fork"
 	joinName  = own + "join"
+	enterName = own + "enter"
 	spawnName = own + "spawn"
 	reapName  = own + "reap"
+
+	// The same for a command that holds no output of its line.
+	spawnSilent = own + "spawn silently"
+	reapSilent  = own + "reap silently"
 )
 
 var (
@@ -93,13 +98,17 @@ func (l Limits) fit(file *syntax.File) error {
 		}
 		switch n := n.(type) {
 		case *syntax.Stmt:
-			if n.Background && !done[n] && !silent(n) {
+			if n.Background && !done[n] {
 				done[watched(n)] = true
 			}
 		case *syntax.Redirect:
 			bodies[n.Hdoc] = true // braces in a here-document are only text
 			if n.Op == syntax.RdrClob {
 				n.Op = syntax.RdrOut
+			}
+		case *syntax.FuncDecl:
+			if body := n.Body; body != nil {
+				n.Body = &syntax.Stmt{Cmd: &syntax.Block{Stmts: []*syntax.Stmt{ownCommand(enterName), body}}}
 			}
 		case *syntax.WhileClause:
 			n.Cond = append([]*syntax.Stmt{ownCommand(stepName)}, n.Cond...)
@@ -172,19 +181,23 @@ func silent(st *syntax.Stmt) bool {
 // reap; } & }. Both reaps keep the exit code of X. It returns what is now in the
 // background.
 func watched(st *syntax.Stmt) *syntax.Stmt {
+	spawn, reap := spawnName, reapName
+	if silent(st) {
+		spawn, reap = spawnSilent, reapSilent
+	}
 	inner := *st
 	inner.Background = false
 	list := func(op syntax.BinCmdOperator, x, y *syntax.Stmt) *syntax.Stmt {
 		return &syntax.Stmt{Cmd: &syntax.BinaryCmd{Op: op, X: x, Y: y}}
 	}
-	job := list(syntax.OrStmt, list(syntax.AndStmt, &syntax.Stmt{Cmd: &syntax.Subshell{Stmts: []*syntax.Stmt{&inner}}}, ownCommand(reapName)), ownCommand(reapName))
+	job := list(syntax.OrStmt, list(syntax.AndStmt, &syntax.Stmt{Cmd: &syntax.Subshell{Stmts: []*syntax.Stmt{&inner}}}, ownCommand(reap)), ownCommand(reap))
 	job.Background = true
-	*st = syntax.Stmt{Position: st.Position, Cmd: &syntax.Block{Stmts: []*syntax.Stmt{ownCommand(spawnName), job}}}
+	*st = syntax.Stmt{Position: st.Position, Cmd: &syntax.Block{Stmts: []*syntax.Stmt{ownCommand(spawn), job}}}
 	return job
 }
 
 func ownCommand(name string) *syntax.Stmt {
-	return &syntax.Stmt{Cmd: &syntax.CallExpr{Args: []*syntax.Word{{Parts: []syntax.WordPart{&syntax.Lit{Value: name}}}}}}
+	return &syntax.Stmt{Cmd: &syntax.CallExpr{Args: []*syntax.Word{{Parts: []syntax.WordPart{&syntax.SglQuoted{Value: name}}}}}}
 }
 
 // braces escapes {1..3}, which mksh leaves as it is, and refuses a word that

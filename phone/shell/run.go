@@ -32,7 +32,7 @@ func (s *Shell) Run(ctx context.Context, text string, stdin io.Reader, stdout, s
 	l, ctx, done := s.begin(ctx)
 	defer done()
 	code := l.script(ctx, script{text: text, env: newEnvironment(s.Phone.Model()), dir: "/", in: in, out: stdout, err: stderr})
-	l.wait(ctx)
+	l.jobs.wait(ctx)
 	return code
 }
 
@@ -59,7 +59,7 @@ func (s *Shell) Exec(ctx context.Context, argv []string, stdin io.Reader, stdout
 // with Background when something of it is left running.
 func (s *Shell) begin(ctx context.Context) (*line, context.Context, func()) {
 	limits := s.Limits
-	if limits == (Limits{}) {
+	if limits == (Limits{}) { // zero values would let nothing run
 		limits = DefaultLimits
 	}
 	running, stop := context.WithCancelCause(context.WithoutCancel(ctx))
@@ -69,8 +69,14 @@ func (s *Shell) begin(ctx context.Context) (*line, context.Context, func()) {
 	if background == nil {
 		background = ctx
 	}
-	context.AfterFunc(background, func() { stop(context.Cause(background)) })
-	return l, running, func() { release() }
+	forget := context.AfterFunc(background, func() { stop(context.Cause(background)) })
+	return l, running, func() {
+		release()
+		l.jobs.ended(func() {
+			forget()
+			stop(nil)
+		})
+	}
 }
 
 // script is a text to be run by an interpreter of its own.

@@ -57,6 +57,9 @@ func Exec(ctx context.Context, p *phone.Phone, argv []string, stdin io.Reader, s
 type Limits struct {
 	// Steps is how many commands are run, including each turn of a loop.
 	Steps int
+	// Calls is how many functions, evals and sourced files are run, Shells how
+	// deep shells start shells.
+	Calls, Shells int
 	// Pipes is how many pipes are open at the same time.
 	Pipes int
 	// Output is how many bytes all programs write together.
@@ -70,4 +73,6 @@ type Limits struct {
 
 // DefaultLimits are far above what agents send. Line is the length of one
 // argument that Linux accepts (MAX_ARG_STRLEN).
-var DefaultLimits = Limits{Steps: 20_000, Pipes: 64, Output: 256 << 20, Line: 128 << 10, Depth: 400, Words: 10_000, Memory: 8 << 20}
+var DefaultLimits = Limits{
+	Steps: 20_000, Calls: 1_000, Shells: 32, Pipes: 64, Output: 256 << 20, Line: 128 << 10, Depth: 400, Words: 10_000, Memory: 8 << 20,
+}

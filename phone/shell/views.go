@@ -192,7 +192,7 @@ func (r *run) wmSize(args []string) int {
 	if len(args) == 0 {
 		w, h := p.PhysicalSize()
 		r.printf("Physical size: %dx%d\n", w, h)
-		if nw, nh := p.Size(); p.Rotation()%2 == 0 && (nw != w || nh != h) {
+		if nw, nh := p.OverrideSize(); nw != 0 {
 			r.printf("Override size: %dx%d\n", nw, nh)
 		}
 		return 0

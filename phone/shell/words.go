@@ -182,6 +182,7 @@ func yes(r *run) int {
 	if len(r.args) > 1 {
 		text = strings.Join(r.args[1:], " ") + "\n"
 	}
+	text = strings.Repeat(text, 1+4096/len(text))
 	for r.ctx.Err() == nil && r.write(text) == 0 {
 	}
 	return 1

@@ -32,6 +32,12 @@ var wrapperPrograms = map[string]program{
 
 // script runs a text in a shell of its own, as a process of the same line.
 func (r *run) script(text, name string, args []string) int {
+	shells := &r.line.shells
+	if depth := shells.Add(1); depth > int64(r.line.limits.Shells) {
+		shells.Add(-1)
+		return r.fail("%v", errFork)
+	}
+	defer shells.Add(-1)
 	in, closeIn, err := readable(r.ctx, r.in)
 	if file, ok := r.in.(*os.File); ok {
 		in, closeIn, err = file, func() {}, nil
