@@ -37,17 +37,12 @@ func (s Server) Open(ctx context.Context, sel Selector, service string) (net.Con
 // Query sends a host request whose answer is a text ("host:version",
 // "host:devices-l", "host-serial:S:features").
 func (s Server) Query(ctx context.Context, request string) (string, error) {
-	c, err := s.begin(ctx, request)
+	c, err := ServerDial(ctx, s.Network, s.Address)
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = c.Close() }()
-	defer stopWith(ctx, c)()
-	text, err := ReadText(c)
-	if err != nil {
-		return "", because(ctx, fmt.Errorf("the answer to %.60q: %w", request, err))
-	}
-	return text, nil
+	return Ask(ctx, c, request)
 }
 
 // Command sends a host request that is only granted or refused
@@ -63,24 +58,49 @@ func (s Server) Command(ctx context.Context, request string) error {
 // Transport resolves a selector to the server's number for the connection to
 // the phone. The number stays the same until the phone goes away.
 func (s Server) Transport(ctx context.Context, sel Selector) (uint64, error) {
-	if sel.Kind == SelectTransportID {
-		c, err := s.begin(ctx, sel.Transport())
-		if err != nil {
-			return 0, err
-		}
-		return sel.ID, c.Close()
-	}
-	c, err := s.begin(ctx, sel.tport())
+	c, id, err := s.Select(ctx, sel)
 	if err != nil {
 		return 0, err
 	}
-	defer func() { _ = c.Close() }()
-	defer stopWith(ctx, c)()
-	var id [8]byte
-	if _, err := io.ReadFull(c, id[:]); err != nil {
-		return 0, because(ctx, cutOff("the number of a transport", err))
+	return id, c.Close()
+}
+
+// Select selects a phone for the rest of a connection, and returns the server's
+// number for it. Host requests on the connection are about that phone then,
+// whatever their prefix says; the first that is no host request is the service.
+func (s Server) Select(ctx context.Context, sel Selector) (c net.Conn, id uint64, err error) {
+	if sel.Kind == SelectTransportID {
+		c, err := s.begin(ctx, sel.Transport())
+		return c, sel.ID, err
 	}
-	return binary.LittleEndian.Uint64(id[:]), nil
+	if c, err = s.begin(ctx, sel.tport()); err != nil {
+		return nil, 0, err
+	}
+	defer stopWith(ctx, c)()
+	var b [8]byte
+	if _, err := io.ReadFull(c, b[:]); err != nil {
+		_ = c.Close()
+		return nil, 0, because(ctx, cutOff("the number of a transport", err))
+	}
+	return c, binary.LittleEndian.Uint64(b[:]), nil
+}
+
+// Ask sends a host request whose answer is a text on a connection, such as one
+// on which a phone was selected.
+func Ask(ctx context.Context, c net.Conn, request string) (string, error) {
+	defer stopWith(ctx, c)()
+	err := WriteRequest(c, request)
+	if err == nil {
+		err = ReadStatus(c)
+	}
+	var text string
+	if err == nil {
+		text, err = ReadText(c)
+	}
+	if err != nil {
+		return "", because(ctx, fmt.Errorf("%.60q: %w", request, err))
+	}
+	return text, nil
 }
 
 // begin dials, and sends requests one after the other, each of which has to be

@@ -1,0 +1,273 @@
+package reverse
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/countersign/countersign/gate/adb"
+	"github.com/countersign/countersign/wire"
+)
+
+// A Mode is what may flow on the connections of a reverse.
+type Mode uint8
+
+// What may flow. The zero Mode is nothing.
+const (
+	// Refused is no reverse at all.
+	Refused Mode = iota
+	// FromPhone is what the phone says, and the end of the connection when the
+	// agent says anything: video, for one.
+	FromPhone
+	// BothWays is everything, unread. It is for servers that an app under test
+	// asks, such as a bundler's.
+	BothWays
+)
+
+// maxReverses is how many there may be of one phone, maxConnections how many
+// connections on all of them.
+const (
+	maxReverses    = 64
+	maxConnections = 128
+)
+
+// maxAnswer is the longest answer of a phone that is read, in bytes.
+const maxAnswer = 4 + 4 + wire.MaxRequest
+
+// Options say what is allowed and where the agent's end is.
+type Options struct {
+	// Mode says what may flow on a reverse from remote, where the phone listens,
+	// to local, where the agent does. Nil refuses all.
+	Mode func(remote, local string) Mode
+	// Connect connects to the agent's end.
+	Connect func(ctx context.Context, local string) (net.Conn, error)
+	// Log is told why a connection did not come about. Nil drops it.
+	Log *slog.Logger
+}
+
+// Server is what carries a service after it was judged: a *adb.Device.
+type Server interface {
+	Serve(ctx context.Context, service string, c adb.Client) error
+}
+
+// Table are the reverses of one phone. It is safe for concurrent use.
+type Table struct {
+	o       Options
+	ctx     context.Context
+	cancel  context.CancelFunc
+	work    sync.WaitGroup
+	places  chan struct{}
+	serving sync.Mutex // one request at a time, so that the table is the phone's
+
+	mu      sync.Mutex
+	entries map[string]*entry // by where the phone listens
+}
+
+// entry is one reverse.
+type entry struct {
+	local    string
+	ours     string // what the phone was told instead
+	listener net.Listener
+}
+
+// New makes a table without entries. It lives until Close or ctx's end.
+func New(ctx context.Context, o Options) *Table {
+	if o.Mode == nil {
+		o.Mode = func(string, string) Mode { return Refused }
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	t := &Table{o: o, entries: map[string]*entry{}, places: make(chan struct{}, maxConnections)}
+	t.ctx, t.cancel = context.WithCancel(ctx)
+	return t
+}
+
+// Is says whether a service is one for a table.
+func Is(service string) bool { return strings.HasPrefix(service, "reverse:") }
+
+// Serve carries a "reverse:" service, and closes the client.
+func (t *Table) Serve(ctx context.Context, device Server, service string, c adb.Client) error {
+	defer func() { _ = c.Close() }()
+	t.serving.Lock()
+	defer t.serving.Unlock()
+	r := parse(service)
+	switch r.verb {
+	case "forward":
+		return t.forward(ctx, device, r, c)
+	case "list-forward":
+		return t.list(ctx, device, service, c)
+	case "killforward", "killforward-all":
+		answer := &answered{Client: c}
+		err := device.Serve(ctx, service, answer)
+		if answer.granted() {
+			t.drop(r.remote)
+		}
+		return err
+	}
+	return errors.Join(adb.ErrRefused, c.Refuse("countersign: refused. The phone does not know this request."))
+}
+
+// forward makes a reverse that ends at a listener of ours.
+func (t *Table) forward(ctx context.Context, device Server, r request, c adb.Client) error {
+	mode := t.o.Mode(r.remote, r.local)
+	if mode == Refused {
+		return errors.Join(adb.ErrRefused, c.Refuse("countersign: refused. Nobody can see what is told to the phone on connections that begin there. "+
+			"Trying again will not help; use a forward, or do without."))
+	}
+	t.mu.Lock()
+	full := len(t.entries) >= maxReverses && t.entries[r.remote] == nil
+	t.mu.Unlock()
+	if full {
+		return errors.Join(adb.ErrRefused, c.Refuse(fmt.Sprintf("countersign: not done. The phone has %d reverses; take some back first.", maxReverses)))
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return errors.Join(err, c.Refuse("countersign: not done. This computer has no port left for it."))
+	}
+	ours := "tcp:" + strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+	t.work.Go(func() { t.accept(l, r.local, mode) })
+	answer := &answered{Client: c}
+	err = device.Serve(ctx, r.service(ours), answer)
+	if !answer.granted() {
+		_ = l.Close()
+		return err
+	}
+	remote := r.remote
+	if port := answer.port(); remote == "tcp:0" && port != "" {
+		remote = "tcp:" + port
+	}
+	t.put(remote, &entry{local: r.local, ours: ours, listener: l})
+	return err
+}
+
+// put adds an entry in place of an older one.
+func (t *Table) put(remote string, e *entry) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if old := t.entries[remote]; old != nil {
+		_ = old.listener.Close()
+	}
+	t.entries[remote] = e
+	if t.ctx.Err() != nil {
+		_ = e.listener.Close()
+	}
+}
+
+// drop takes an entry away, or all with "".
+func (t *Table) drop(remote string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for key, e := range t.entries {
+		if remote == "" || remote == key {
+			_ = e.listener.Close()
+			delete(t.entries, key)
+		}
+	}
+}
+
+// list shows the agent what it asked for in place of what the phone was told.
+func (t *Table) list(ctx context.Context, device Server, service string, c adb.Client) error {
+	answer := &answered{Client: c, keep: true}
+	err := device.Serve(ctx, service, answer)
+	text, ok := answer.text()
+	if !ok {
+		if answer.said.Len() == 0 {
+			return err // it was refused, and the client knows
+		}
+		_, writeErr := c.Write(answer.said.Bytes())
+		return errors.Join(err, writeErr)
+	}
+	t.mu.Lock()
+	back := map[string]string{}
+	for _, e := range t.entries {
+		back[e.ours] = e.local
+	}
+	t.mu.Unlock()
+	var shown strings.Builder
+	for line := range strings.Lines(text) {
+		words := strings.Split(strings.TrimRight(line, "\n"), " ")
+		if local, known := back[words[len(words)-1]]; known {
+			words[len(words)-1] = local
+		}
+		shown.WriteString(strings.Join(words, " ") + "\n")
+	}
+	return errors.Join(err, wire.WriteOkay(c), wire.WriteText(c, shown.String()))
+}
+
+// Remotes is where the phone listens for this table.
+func (t *Table) Remotes() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var remotes []string
+	for remote := range t.entries {
+		remotes = append(remotes, remote)
+	}
+	return remotes
+}
+
+// Close ends all connections and waits for their end. The phone goes on
+// listening until it is told otherwise; nobody answers there any more.
+func (t *Table) Close() {
+	t.cancel()
+	t.drop("")
+	t.work.Wait()
+}
+
+// answered is a client whose answer by the phone is read along. It is closed by
+// the table, not by who serves it.
+type answered struct {
+	adb.Client
+	keep bool // the client does not get it
+	mu   sync.Mutex
+	said bytes.Buffer
+}
+
+func (a *answered) Close() error { return nil }
+
+func (a *answered) Write(p []byte) (int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.said.Len()+len(p) > maxAnswer {
+		return 0, fmt.Errorf("the phone's answer is longer than %d bytes", maxAnswer)
+	}
+	a.said.Write(p)
+	if a.keep {
+		return len(p), nil
+	}
+	return a.Client.Write(p)
+}
+
+// granted says whether the phone said yes.
+func (a *answered) granted() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return wire.ReadStatus(bytes.NewReader(a.said.Bytes())) == nil
+}
+
+// text is what came after the yes.
+func (a *answered) text() (string, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	r := bytes.NewReader(a.said.Bytes())
+	if wire.ReadStatus(r) != nil {
+		return "", false
+	}
+	text, err := wire.ReadText(r)
+	return text, err == nil
+}
+
+// port is the port that the phone has chosen.
+func (a *answered) port() string {
+	text, _ := a.text()
+	if n, err := strconv.ParseUint(text, 10, 16); err != nil || n == 0 {
+		return ""
+	}
+	return text
+}
