@@ -48,7 +48,7 @@ func (a *asker) ask(ctx context.Context, method, path string, body []byte) (answ
 		return answer{}, fmt.Errorf("asking the server on the phone: %w", err)
 	}
 	var bounded limited
-	got, _, err := passAnswer(&bounded, a.br, method, true, true)
+	got, _, err := passAnswer(&bounded, a.br, method, true, func(*answer) {})
 	if err != nil {
 		a.close()
 		return answer{}, fmt.Errorf("asking the server on the phone: %w", err)

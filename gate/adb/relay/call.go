@@ -66,8 +66,8 @@ type Options struct {
 	Memory *Memory
 	// Seen is told of answers that show the screen: kind is SeenTree or
 	// SeenScreenshot, body the tree as XML or the picture. A tree that the agent
-	// has had cut short is left out. It is called before the answer's last byte
-	// is followed by another request of the stream; body may be kept.
+	// has had cut short is left out. It is called before the end of the answer
+	// reaches the agent; body may be kept.
 	Seen func(kind string, body []byte)
 	// MaxBody bounds a request's body in bytes; 0 stands for 16 MiB.
 	MaxBody int

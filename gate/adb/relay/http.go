@@ -132,6 +132,7 @@ func (s *server) misreads(req *request) error {
 // judged works out what a request means, has it judged and passes it on.
 func (r *relay) judged(ctx context.Context, s *server, req *request) (bool, error) {
 	mean := s.read(r.options.Memory, req)
+	mean.describe += r.options.Memory.howAll(mean.handles)
 	p := &passage{relay: r, server: s, req: req, mean: &mean}
 	if err := p.look(ctx); err != nil {
 		return r.failed(req, s, err)
@@ -261,7 +262,7 @@ func (p *passage) forward(ctx context.Context) error {
 		r.hangUp()
 		return fmt.Errorf("sending to the server on the phone: %w", err)
 	}
-	got, began, err := passAnswer(r.client, r.fromUp, p.req.method, p.mean.keep != nil, p.req.continues)
+	got, began, err := passAnswer(r.client, r.fromUp, p.req.method, p.req.continues, p.keeper())
 	if err != nil {
 		r.hangUp()
 		if !began && errors.Is(err, errAnswer) {
@@ -275,10 +276,15 @@ func (p *passage) forward(ctx context.Context) error {
 	} else {
 		r.hangUp()
 	}
-	if p.mean.keep != nil && got.kept {
-		p.mean.keep(r.options.Memory, &r.options, &got)
-	}
 	return nil
+}
+
+// keeper is told of the answer, where somebody wants to be.
+func (p *passage) keeper() func(*answer) {
+	if p.mean.keep == nil {
+		return nil
+	}
+	return func(a *answer) { p.mean.keep(p.relay.options.Memory, &p.relay.options, a) }
 }
 
 // reach makes sure that there is a connection to the server that it has not

@@ -206,7 +206,9 @@ func TestAJudgeThatDoesNotDecideRefuses(t *testing.T) {
 	phone := servePhone(t, echo)
 	judges := []Judge{
 		func(context.Context, *Call, func(context.Context) error) error { return nil },
-		func(context.Context, *Call, func(context.Context) error) error { return errors.New("the store is closed") },
+		func(context.Context, *Call, func(context.Context) error) error {
+			return errors.New("the store is closed")
+		},
 	}
 	for i, judge := range judges {
 		a := relayed(t, phone.dial, Options{Memory: knows(UIA2)}, judge)
@@ -311,7 +313,9 @@ func TestAnswersAreForwardedAsTheyCome(t *testing.T) {
 
 func TestTheAgentIsToldToGoOnOnce(t *testing.T) {
 	a := relayed(t, raw("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), Options{Memory: knows(UIA2)}, letAll)
-	go func() { _, _ = io.WriteString(a, "POST /session/s1/back HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n") }()
+	go func() {
+		_, _ = io.WriteString(a, "POST /session/s1/back HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+	}()
 	const goOn = "HTTP/1.1 100 Continue\r\n\r\n"
 	first := make([]byte, len(goOn))
 	if _, err := io.ReadFull(a.br, first); err != nil || string(first) != goOn {

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"strings"
 	"sync"
 )
 
@@ -106,6 +107,19 @@ func (m *Memory) remember(ids []string, how string) {
 		delete(m.found, m.order[0])
 		m.order = m.order[1:]
 	}
+}
+
+// howAll says how the elements of some handles were found, in brackets.
+func (m *Memory) howAll(handles []string) string {
+	var said string
+	for _, handle := range handles {
+		if _, id, isElement := strings.Cut(handle, "/"); isElement {
+			if how := m.how(id); how != "" {
+				said += " (" + how + ")"
+			}
+		}
+	}
+	return said
 }
 
 // how is how an element was found, or empty.

@@ -29,59 +29,75 @@ type answer struct {
 
 // passAnswer copies the server's answer to w, byte by byte as it comes, and
 // returns when it has ended. began says whether anything reached w. swallow
-// leaves out "100 Continue", which the agent has had from us.
-func passAnswer(w io.Writer, br *bufio.Reader, method string, keep, swallow bool) (a answer, began bool, err error) {
+// leaves out "100 Continue", which the agent has had from us. keep, where it is not
+// nil, is given the answer before the last of it is sent on: who has it whole can
+// be sure that it was kept.
+func passAnswer(w io.Writer, br *bufio.Reader, method string, swallow bool, keep func(*answer)) (a answer, began bool, err error) {
 	for {
 		raw, err := readAnswerHead(br)
 		if err != nil {
 			return a, began, err
 		}
 		status, frame, err := parseAnswerHead(raw, method)
-		if err != nil {
+		switch {
+		case err != nil:
 			return a, began, err
-		}
-		if status == 101 {
+		case status == 101:
 			return a, began, fmt.Errorf("%w: it changed the protocol without being asked to", errAnswer)
-		}
-		if status == 100 && swallow {
+		case status == 100 && swallow:
 			continue
-		}
-		if _, err := w.Write(raw); err != nil {
-			return a, true, err
-		}
-		began = true
-		if status < 200 {
+		case status < 200:
+			began = true
+			if _, err := w.Write(raw); err != nil {
+				return a, began, err
+			}
 			continue
 		}
 		a = answer{status: status, reuse: frame.reuse}
-		c := &copier{w: w, keep: keep}
-		if err := frame.copy(c, br); err != nil {
-			return a, true, err
+		c := &copier{w: w, keep: keep != nil}
+		err = c.pass(raw, false)
+		if err == nil {
+			err = frame.copy(c, br)
 		}
-		a.kept = keep && !c.over
-		if a.kept {
-			a.body = c.kept.Bytes()
+		if err == nil && keep != nil && !c.over {
+			a.kept, a.body = true, c.kept.Bytes()
+			keep(&a)
 		}
-		return a, true, nil
+		return a, true, errors.Join(err, c.flush())
 	}
 }
 
-// copier copies a body and keeps it, up to a bound.
+// copier copies an answer. One that is kept is copied a piece later than it comes.
 type copier struct {
 	w    io.Writer
 	keep bool
-	over bool
+	over bool // it is too long to be kept
 	kept bytes.Buffer
+	last []byte
 }
 
 // pass writes bytes on; body says that they are not framing.
 func (c *copier) pass(p []byte, body bool) error {
-	if body && c.keep && !c.over {
+	if !c.keep {
+		_, err := c.w.Write(p)
+		return err
+	}
+	if body && !c.over {
 		if c.over = c.kept.Len()+len(p) > maxKept; !c.over {
 			c.kept.Write(p)
 		}
 	}
-	_, err := c.w.Write(p)
+	err := c.flush()
+	c.last = append(c.last[:0], p...)
+	return err
+}
+
+func (c *copier) flush() error {
+	if len(c.last) == 0 {
+		return nil
+	}
+	_, err := c.w.Write(c.last)
+	c.last = c.last[:0]
 	return err
 }
 

@@ -49,7 +49,9 @@ func shapeOf(method string, segments []string) string {
 }
 
 func readUIA2(m *Memory, r *request) meaning {
-	segments := strings.Split(strings.TrimPrefix(r.target, "/"), "/")
+	// The server drops one slash at the end, which a client sends for a session.
+	target := strings.TrimSuffix(r.target, "/")
+	segments := strings.Split(strings.TrimPrefix(target, "/"), "/")
 	for _, s := range segments {
 		if !plainSegment(s) {
 			return meaning{describe: "unknown path"}
@@ -60,9 +62,9 @@ func readUIA2(m *Memory, r *request) meaning {
 		return meaning{describe: "call that cannot be read"}
 	}
 	switch {
-	case r.method == "GET" && (r.target == "/status" || r.target == "/sessions" || r.target == "/appium/device/apps"):
+	case r.method == "GET" && (target == "/status" || target == "/sessions" || target == "/appium/device/apps"):
 		return meaning{reads: true, describe: segments[len(segments)-1]}
-	case r.method == "POST" && r.target == "/session":
+	case r.method == "POST" && target == "/session":
 		return meaning{acts: harmless(), describe: "new session", keep: keepSession}
 	case segments[0] != "session" || len(segments) < 2:
 		return meaning{describe: "unknown path"}

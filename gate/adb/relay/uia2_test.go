@@ -202,7 +202,8 @@ func TestOtherPathsOfUIA2(t *testing.T) {
 		{get("/session/s1"), "reads"}, {post("/session", `{"capabilities":{}}`), `{"kind":"wait"}`},
 		{strings.Replace(get("/session/s1"), "GET", "DELETE", 1), `{"kind":"wait"}`},
 		{post("/session/s1", "{}"), "unknown"}, {get("/session/s1/source?x=1"), "unknown"},
-		{get("/session/s1//source"), "unknown"}, {get("/session/s1/source/"), "unknown"},
+		{get("/session/s1//source"), "unknown"}, {get("/session/s1/source//"), "unknown"},
+		{get("/session/s1/source/"), "reads"}, {strings.Replace(get("/session/s1/"), "GET", "DELETE", 1), `{"kind":"wait"}`},
 		{get("/session/../session/s1/source"), "unknown"}, {get("/session/s1/%73ource"), "unknown"},
 		{get("/wd/hub/session/s1/source"), "unknown"}, {get("/"), "unknown"},
 		{strings.Replace(get("/session/s1/source"), "GET", "HEAD", 1), "unknown"},
@@ -211,8 +212,8 @@ func TestOtherPathsOfUIA2(t *testing.T) {
 		{post("/session/s1/element/e%31/click", "{}"), "unknown"},
 		{post("/session/s1/back", "{}", "Content-Type: application/json; charset=utf-7"), "unknown"},
 	}
-	if len(cases) != 20 {
-		t.Fatalf("%d cases, 20 were written", len(cases))
+	if len(cases) != 22 {
+		t.Fatalf("%d cases, 22 were written", len(cases))
 	}
 	for _, c := range cases {
 		if got := means(t, uia2, new(Memory), c.raw); got != c.want {
