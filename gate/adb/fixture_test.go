@@ -251,6 +251,7 @@ type phone struct {
 	hidden  []string // services of the gate's own
 	reached []string // services and input of clients
 	serving map[string]func(net.Conn)
+	closed  []string             // services that the phone refuses
 	before  func(service string) // told of every service that is about to be opened
 }
 
@@ -283,6 +284,9 @@ func (p *phone) Open(ctx context.Context, service string) (net.Conn, error) {
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	if slices.Contains(p.closed, service) {
+		return nil, &wire.Failure{Message: "closed"}
 	}
 	near, far := net.Pipe()
 	if slices.ContainsFunc(own, func(begin string) bool { return strings.HasPrefix(service, begin) }) {
