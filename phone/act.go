@@ -5,19 +5,22 @@ import (
 	"strings"
 )
 
-// maxDeep is how many actions may follow from one another: data that goes round
-// in circles stops there.
-const maxDeep = 32
+// maxActions is how many actions one touch, key or intent may lead to: data that
+// goes round in circles stops there.
+const maxActions = 500
 
 // do does what a touch, a key or an intent does, one action after the other. v
 // is the node that it came from, or nil.
 func (p *Phone) do(list []action, s *scope, v *view) {
-	if p.deep >= maxDeep {
-		return
+	if p.deep == 0 {
+		p.actions = 0
 	}
 	p.deep++
 	defer func() { p.deep-- }()
 	for i := range list {
+		if p.actions++; p.actions > maxActions {
+			return
+		}
 		p.doOne(&list[i], s, v)
 		p.changed()
 	}

@@ -1,6 +1,7 @@
 package phone
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -35,9 +36,9 @@ func (c *checker) check(root *yaml.Node) {
 		})
 	}
 	if a.main != "" {
-		c.screen(root.Line, "main", a.main)
+		c.screen(c.lines["main"], "main", a.main)
 	}
-	c.text(root.Line, a.label, nil)
+	c.text(c.lines["label"], a.label, nil)
 	for _, name := range slices.Sorted(maps.Keys(a.variables)) {
 		if strings.Contains(name, ".") || slices.Contains([]string{"row", "intent", "field", System, Secure, Global}, name) || a.lists[name] != nil {
 			c.wrong(c.lines["variables "+name], "variable %q: the name is taken or has a dot", name)
@@ -218,7 +219,7 @@ func (c *checker) text(line int, t template, row map[string]bool) {
 		if i == 0 {
 			first = found
 		} else if !slices.Equal(found, first) {
-			c.wrong(line, "string %s has other places in %q than in the rest", key, lang)
+			c.wrong(cmp.Or(c.lines["string "+key], line), "string %s has other places in %q than in the rest", key, lang)
 		}
 	}
 	for _, name := range first {

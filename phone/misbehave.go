@@ -96,10 +96,10 @@ func (p *Phone) looked() {
 	if a, err := p.app(d.Package); err == nil {
 		owner = a
 	}
-	box := alert{pkg: owner.def.pkg, title: template(d.Title), message: template(d.Message)}
+	box := alert{pkg: owner.def.pkg, title: literal(d.Title), message: literal(d.Message)}
 	for _, b := range d.Buttons {
-		box.buttons = append(box.buttons, alertButton{template(b), []action{{
-			kind: "effect", fields: map[string]template{"what": "pressed", "object": template(b)},
+		box.buttons = append(box.buttons, alertButton{literal(b), []action{{
+			kind: "effect", fields: map[string]template{"what": "pressed", "object": literal(b)},
 		}}})
 	}
 	p.open(p.front(), owner, box.screen(), nil)

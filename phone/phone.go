@@ -40,7 +40,8 @@ type Phone struct {
 	bars     []*activity
 	boards   map[string]*activity // keyboards by package
 	opened   int
-	deep     int // actions that follow from one another
+	deep     int // actions that follow from one another now
+	actions  int // how many there were since the outermost began
 	toast    string
 	settings map[string]map[string]string
 

@@ -31,7 +31,7 @@ func readApps(from fs.FS) ([]*app, error) {
 			return nil, fmt.Errorf("phone: read an app: %w", err)
 		}
 		if name == commonStrings {
-			r := &reader{file: name}
+			r := &reader{file: name, lines: map[string]int{}}
 			if root := r.open(data); root != nil {
 				common = r.strings(root, "")
 			}
@@ -92,11 +92,13 @@ func readApp(file string, data []byte, common map[string]map[string]string) (*ap
 
 var packageName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]*(\.[a-zA-Z][a-zA-Z0-9_]*)+$`)
 
-// app reads the keys of a file. package and language come first, since the rest
-// is read by them.
+// app reads the keys of a file: package and language first, since the rest is
+// read by them.
 func (r *reader) app(a *app, root *yaml.Node) {
 	for key, value := range r.entries(root, "an app") {
 		switch key.Value {
+		case "label", "main":
+			r.lines[key.Value] = key.Line
 		case "package":
 			if a.pkg = r.word(value, "package"); !packageName.MatchString(a.pkg) {
 				r.fault(value, "package %q is no package name such as org.example.notes", a.pkg)
@@ -149,7 +151,7 @@ func (r *reader) strings(n *yaml.Node, language string) map[string]map[string]st
 	all := map[string]map[string]string{}
 	for key, value := range r.entries(n, "strings") {
 		words := map[string]string{}
-		all[key.Value] = words
+		all[key.Value], r.lines["string "+key.Value] = words, key.Line
 		if language != "" {
 			words[language] = r.phrase(value, key.Value)
 			continue

@@ -9,6 +9,9 @@ import (
 // screens reads the screens of an app by name.
 func (r *reader) screens(a *app, n *yaml.Node) {
 	for key, value := range r.entries(n, "screens") {
+		if _, twice := a.screens[key.Value]; twice {
+			r.fault(key, "%q is a dialog already", key.Value)
+		}
 		s := &screenDef{name: key.Value, window: "app", pkgOfNodes: a.pkg}
 		v := viewReader{r, a}
 		var bar, content *nodeDef
@@ -136,7 +139,7 @@ func (d alert) screen() *screenDef {
 		top.pad = 20
 		panel.kids = append(panel.kids, top)
 	}
-	if d.message != "" {
+	if d.message != "" && d.message != literal("") {
 		message := node("TextView", "android:id/message", "")
 		message.text = d.message
 		content := node("ScrollView", "scrollView", "column", message)

@@ -19,6 +19,9 @@ import (
 //	{row.package|label}  what the package is called
 type template string
 
+// literal is a template that says just what a text says.
+func literal(text string) template { return template("\x00" + text) }
+
 // places finds the {places} of a template.
 var places = regexp.MustCompile(`\{([a-z][a-z0-9_.]*)(\|label)?\}`)
 
@@ -93,13 +96,24 @@ type scope struct {
 // fill is a template in the language of its app, with its places filled in.
 func (s *scope) fill(t template) string {
 	text := string(t)
+	if plain, ok := strings.CutPrefix(text, "\x00"); ok {
+		return plain
+	}
 	if key, ok := t.key(); ok {
 		text = s.app.say(key, s.phone.options.Locale)
 	}
 	if !strings.Contains(text, "{") {
 		return text
 	}
-	return places.ReplaceAllStringFunc(text, func(place string) string {
+	return s.fillPlaces(text)
+}
+
+// maxText is how long a text may become, in bytes: one that takes itself in
+// twice would soon have no end.
+const maxText = 64 << 10
+
+func (s *scope) fillPlaces(text string) string {
+	filled := places.ReplaceAllStringFunc(text, func(place string) string {
 		m := places.FindStringSubmatch(place)
 		value := s.value(m[1])
 		if m[2] != "" {
@@ -107,6 +121,10 @@ func (s *scope) fill(t template) string {
 		}
 		return value
 	})
+	if len(filled) > maxText {
+		return strings.ToValidUTF8(filled[:maxText], "")
+	}
+	return filled
 }
 
 // value is what a name stands for; what is not set is empty.

@@ -36,7 +36,14 @@ type view struct {
 type builder struct {
 	phone  *Phone
 	screen *activity
+	made   *int // views so far
 }
+
+// maxViews is how many a screen has at most: lists within lists within lists
+// would soon be without end.
+const maxViews = 5000
+
+func newBuilder(p *Phone, act *activity) builder { return builder{p, act, new(int)} }
 
 func (b builder) scope(r *row) *scope {
 	return &scope{phone: b.phone, app: b.screen.app, screen: b.screen, row: r}
@@ -45,7 +52,7 @@ func (b builder) scope(r *row) *scope {
 // build makes the view of a node and of all in it, nil where it is not shown.
 func (b builder) build(d *nodeDef, r *row, key string, enabled bool) *view {
 	s := b.scope(r)
-	if !d.shown.holds(s) {
+	if *b.made++; *b.made > maxViews || !d.shown.holds(s) {
 		return nil
 	}
 	v := &view{

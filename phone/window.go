@@ -155,7 +155,7 @@ func (p *Phone) appWindow(act *activity, area, free image.Rectangle) *window {
 // dialogWindow is as wide as a dialog is, as tall as it needs, and in the middle.
 func (p *Phone) dialogWindow(act *activity, free image.Rectangle) *window {
 	width := max(0, min(free.Dx()-2*p.dp(24), p.dp(560)))
-	b := builder{p, act}
+	b := newBuilder(p, act)
 	l := layouter{p.dp, act.scroll}
 	inside := b.build(act.def.view, nil, "0", true)
 	root := &view{
@@ -176,7 +176,7 @@ func (p *Phone) dialogWindow(act *activity, free image.Rectangle) *window {
 
 // layOut builds a screen and lays it out; nothing where there is nothing.
 func (p *Phone) layOut(act *activity, r image.Rectangle) []*view {
-	v := builder{p, act}.build(act.def.view, nil, "0", true)
+	v := newBuilder(p, act).build(act.def.view, nil, "0", true)
 	if v == nil {
 		return nil
 	}
