@@ -51,7 +51,7 @@ func input(r *run) int {
 		r.complain("Error: Invalid arguments for command: %s\n%s", args[0], inputUsage)
 		return failed
 	}
-	return 0
+	return r.exit
 }
 
 // inputCommands report whether their arguments could be understood.
@@ -155,6 +155,7 @@ func inputText(r *run, args []string) bool {
 	text := strings.ReplaceAll(args[0], "%s", " ")
 	if strings.IndexFunc(text, func(c rune) bool { return c > unicode.MaxASCII }) >= 0 {
 		r.complain("\nException occurred while executing 'text':\njava.lang.NullPointerException: Attempt to get length of null array")
+		r.exit = failed
 		return true
 	}
 	r.phone().Type(text)

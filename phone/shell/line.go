@@ -87,6 +87,8 @@ type run struct {
 	env      map[string]string
 	in       io.Reader
 	out, err io.Writer
+	// exit is the exit code of a command that was understood and failed.
+	exit int
 	// detached is true under nohup and setsid: the end of the line is not its
 	// end.
 	detached bool

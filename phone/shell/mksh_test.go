@@ -129,7 +129,7 @@ func inOurs(t *testing.T, line string) (lists [][]string, code int) {
 	var out bytes.Buffer
 	s := &Shell{Phone: p}
 	code = s.Run(context.Background(), "cd /data/local/tmp\n"+line, strings.NewReader(""), &out, &out)
-	if t.Failed() || testing.Verbose() {
+	if t.Failed() {
 		t.Logf("ours wrote %q", out.String())
 	}
 	for _, e := range p.Record() {

@@ -18,6 +18,9 @@ import (
 // path.
 const self = "/system/bin/sh"
 
+// killed is the exit code of what was ended from outside.
+const killed = 137
+
 // Run runs a line and returns its exit code. As with adbd, it returns when
 // nothing holds the line's outputs any more: what runs in the background without
 // having them led away is waited for, anything else goes on until Background
@@ -33,6 +36,9 @@ func (s *Shell) Run(ctx context.Context, text string, stdin io.Reader, stdout, s
 	defer done()
 	code := l.script(ctx, script{text: text, env: newEnvironment(s.Phone.Model()), dir: "/", in: in, out: stdout, err: stderr})
 	l.jobs.wait(ctx)
+	if ctx.Err() != nil {
+		return killed
+	}
 	return code
 }
 
@@ -114,7 +120,7 @@ func (l *line) exit(err error, stderr io.Writer) int {
 	case errors.As(err, &status):
 		return int(status)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return 137 // killed
+		return killed
 	}
 	fmt.Fprintf(stderr, "%s: %v\n", self, err)
 	return 1
