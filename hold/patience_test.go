@@ -1,6 +1,7 @@
 package hold_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -55,5 +56,29 @@ func TestParkedQuestionEnds(t *testing.T) {
 	_, err = f.desk.Answer(f.ctx, hold.Answer{ID: first.ID, Digest: first.Digest, Yes: true, By: "owner", How: "library"})
 	if !conflicts(err) || p.touched() != 0 {
 		t.Fatalf("a late yes: %v, touched %d times", err, p.touched())
+	}
+}
+
+// A screenshot is taken when a question is put, and not for what is allowed or
+// joins a question that is open.
+func TestShotIsTakenForQuestions(t *testing.T) {
+	f := newFixture(t, t)
+	defer f.close()
+	p, taken := &phone{screen: bank("Pay now")}, 0
+	propose := hold.Proposal{Agent: "a", AgentName: "a", Request: tapButton(), Patience: -1, Shot: func(context.Context) []byte {
+		taken++
+		return []byte("no picture") // and so none is shown
+	}}
+	for range 2 {
+		if _, err := f.desk.Do(f.ctx, propose, p, p); !errors.Is(err, hold.ErrNotYet) {
+			t.Fatal(err)
+		}
+	}
+	p.show(bank("Help"))
+	if _, err := f.desk.Do(f.ctx, propose, p, p); err != nil {
+		t.Fatal(err)
+	}
+	if taken != 1 {
+		t.Errorf("%d screenshots of one question", taken)
 	}
 }

@@ -1,6 +1,7 @@
 package hold
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/countersign/countersign/decide"
@@ -116,8 +117,13 @@ func CheckScreenshot(shot []byte) error {
 	return err
 }
 
-// takeShot reads the screenshot of a proposal.
-func takeShot(p *Proposal) (picture.Shot, error) {
+// takeShot reads the screenshot of a proposal, or has one taken.
+func takeShot(ctx context.Context, p *Proposal) (picture.Shot, error) {
+	if len(p.Screenshot) == 0 && p.Shot != nil {
+		if shot, err := picture.ReadShot(p.Shot(ctx)); err == nil {
+			return shot, nil
+		}
+	}
 	if len(p.Screenshot) == 0 {
 		return picture.Shot{}, nil
 	}

@@ -24,6 +24,10 @@ type Proposal struct {
 	// picture.MaxShot bytes; empty for none. It is shown with the question, kept in
 	// memory only, and gone when the question ends.
 	Screenshot []byte
+	// Shot takes that screenshot where none came, once a question is really put: it
+	// costs time that what is allowed should not. Nil, and an answer that is no such
+	// picture, stand for none.
+	Shot func(context.Context) []byte
 	// Patience is how long the caller of Do waits for an answer before it has to tell
 	// its requester something: 0 for as long as the question is open, negative for
 	// not at all.
@@ -142,7 +146,7 @@ func (d *Desk) hold(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 	if err := d.room(ctx, p.Agent); err != nil {
 		return Ticket{}, err
 	}
-	shot, err := takeShot(p)
+	shot, err := takeShot(ctx, p)
 	if err != nil {
 		return Ticket{}, err
 	}

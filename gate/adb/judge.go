@@ -83,9 +83,10 @@ func (s *serving) judged(ctx context.Context, w way) (t hold.Ticket, calm bool, 
 	o := &s.gate.options
 	req := &decide.Request{Action: a.action, Device: s.serial}
 	seen := observer{device: s.Device, sight: a.sight, view: a.view}
-	p := hold.Proposal{Agent: o.Agent, AgentName: o.AgentName, Request: req}
-	s.prepare(ctx, &seen, &p)
-	p.Patience = s.patience()
+	p := hold.Proposal{Agent: o.Agent, AgentName: o.AgentName, Request: req, Patience: s.patience()}
+	if a.sight != sightNone {
+		p.Shot = s.screenshot
+	}
 	t, err = o.Desk.Do(ctx, p, &seen, releaser(func(ctx context.Context, r *decide.Request) error {
 		if !w.reads && !a.calm {
 			s.changed(&a)
@@ -104,24 +105,6 @@ func (s *serving) judged(ctx context.Context, w way) (t hold.Ticket, calm bool, 
 		t.Reason = "This is " + a.action.Tool + "." // nobody knows more of it
 	}
 	return t, a.calm, err
-}
-
-// prepare takes the first look, and a screenshot where somebody will be asked.
-func (s *serving) prepare(ctx context.Context, seen *observer, p *hold.Proposal) {
-	if seen.sight == sightNone {
-		return
-	}
-	if seen.sight == sightTree && seen.view == nil {
-		seen.view = s.look(ctx, false)
-	}
-	if s.gate.options.Observe {
-		return
-	}
-	req := *p.Request
-	req.Screen = seen.view
-	if d := s.gate.options.Desk.Decide(&req); d.Outcome == risk.Confirm {
-		p.Screenshot = s.screenshot(ctx)
-	}
 }
 
 // patience is how long this service's client still waits: 0 for ever, negative
@@ -148,8 +131,8 @@ type observer struct {
 // Observe implements hold.Observer. What needs no look gets none.
 func (o *observer) Observe(ctx context.Context) (*decide.Screen, error) {
 	o.looks++
-	if o.sight == sightTree && o.looks > 1 {
-		o.view = o.device.look(ctx, true)
+	if o.sight == sightTree && (o.looks > 1 || o.view == nil) {
+		o.view = o.device.look(ctx, o.looks > 1)
 	}
 	return o.view, nil
 }
