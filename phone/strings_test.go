@@ -91,7 +91,9 @@ func TestEachScreenSpeaksThePhonesLanguage(t *testing.T) {
 			t.Errorf("%s: only %d of %d texts are not the English ones", language, other, len(texts["en"]))
 		}
 	}
-	if !slices.ContainsFunc(texts["ja"], func(s string) bool { return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) }) }) {
+	if !slices.ContainsFunc(texts["ja"], func(s string) bool {
+		return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Hiragana, r) })
+	}) {
 		t.Error("no Japanese in Japanese")
 	}
 }
