@@ -162,6 +162,7 @@ func (r *relay) failed(req *request, s *server, err error) (bool, error) {
 	case errors.As(err, &gone) && s.absent != nil:
 		p = s.absent(req, gone)
 	case errors.Is(err, errUnreachable):
+		r.options.Memory.Know("") // what comes back may be another
 		p = refusal(502, "Countersign cannot reach the server on the phone: is it running?")
 	case errors.Is(err, ErrMoved) && s.stale != nil:
 		p = s.stale(req, "Countersign: "+ErrMoved.Error()+".")
@@ -221,6 +222,9 @@ func (p *passage) call() *Call {
 	}
 	if !c.Reads {
 		c.Action = compose(p.mean.acts)
+		if c.Action == nil {
+			c.Describe = p.server.name + " " + clip(p.mean.describe, 120) + ": " + p.req.method + " " + clip(p.req.target, 120)
+		}
 	}
 	if c.Action != nil && c.Action.Kind == risk.ShellLine {
 		c.Shell = c.Action.Shell

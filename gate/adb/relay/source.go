@@ -23,6 +23,11 @@ type Source struct {
 // is not one of those that can be asked.
 var ErrNoSource = errors.New("the server on the phone cannot be asked for its screen")
 
+// ErrBlurred is the ErrNoSource of a server that runs and shows the agent less
+// than there is, because the agent has set it so. It still has the place that
+// another look would take from it.
+var ErrBlurred = fmt.Errorf("%w: the agent has changed what it shows", ErrNoSource)
+
 // Tree asks the server for the tree of what is shown: uiautomator's XML, page
 // source, or the Portal's JSON turned into uiautomator's XML. What the server says
 // came from the phone and is hostile.
@@ -35,7 +40,7 @@ func (s Source) Tree(ctx context.Context, dial func(ctx context.Context, target 
 		s.Server = m.Server()
 	}
 	if m.isBlurred() {
-		return nil, fmt.Errorf("%w: the agent has changed what it shows", ErrNoSource)
+		return nil, ErrBlurred
 	}
 	a := &asker{
 		dial:          func(ctx context.Context) (net.Conn, error) { return dial(ctx, s.Target) },

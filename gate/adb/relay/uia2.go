@@ -117,6 +117,9 @@ func readRoute(m *Memory, method string, segments []string, c *w3cCall) meaning 
 	for _, route := range uia2Routes[shapeOf(method, segments)] {
 		if args, ok := matches(route.pattern, segments); ok {
 			c.args = args
+			if !c.oneElement(route.pattern) {
+				return meaning{}
+			}
 			m.setSession(c.session)
 			mean := route.read(m, c)
 			if mean.describe == "" {
@@ -126,6 +129,23 @@ func readRoute(m *Memory, method string, segments []string, c *w3cCall) meaning 
 		}
 	}
 	return meaning{describe: "unknown path"}
+}
+
+// elementNames are where a body may name an element beside the path.
+var elementNames = []string{"element", "elementId", "id", elementKeys[0], elementKeys[1]}
+
+// oneElement reports whether a body that names an element means that of the path:
+// some versions of the server take the one, some the other.
+func (c *w3cCall) oneElement(pattern string) bool {
+	if !strings.HasPrefix(pattern, "element/:") && pattern != "keys" {
+		return true
+	}
+	for _, name := range elementNames {
+		if v := c.body[name]; v != nil && (len(c.args) == 0 || v != c.args[0]) {
+			return false
+		}
+	}
+	return true
 }
 
 func matches(pattern string, segments []string) (args []string, ok bool) {

@@ -202,10 +202,7 @@ func stroke(track []int, ms int) []risk.Action {
 	if len(track) == 2 {
 		return []risk.Action{press(track[0], track[1], ms)}
 	}
-	if len(track) == 4 {
-		return []risk.Action{swipe(track[0], track[1], track[2], track[3], ms)}
-	}
-	return path(track, ms/(len(track)/2-1))
+	return path(track, ms)
 }
 
 // playKeys follows a keyboard: characters become text, other keys are pressed.

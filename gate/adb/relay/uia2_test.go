@@ -59,6 +59,10 @@ var uia2Cases = []struct{ method, route, body, want string }{
 	{"POST", "element", `{"strategy":"-android uiautomator","selector":"new UiScrollable(new UiSelector().text(\"Pay\")).click()"}`, "unknown"},
 
 	{"POST", "element/e1/click", `{"element":"e1"}`, `{"kind":"tap","x":200,"y":230}`},
+	{"POST", "element/e1/click", `{"element":"e2"}`, "unknown"},
+	{"POST", "element/e1/value", `{"elementId":"e2","text":"x"}`, "unknown"},
+	{"POST", "element/e1/click", `{"ELEMENT":{"a":1}}`, "unknown"},
+	{"POST", "keys", `{"elementId":"e2","text":"x"}`, "unknown"},
 	{"POST", "element/e1/clear", `{}`, `{"kind":"type","x":200,"y":230}`},
 	{"POST", "element/e1/value", `{"elementId":"e1","text":"hello","replace":false}`, `{"kind":"type","x":200,"y":230,"text":"hello"}`},
 	{"POST", "element/e1/value", `{"text":"hello\\n"}`, `{"kind":"type","x":200,"y":230,"text":"hello\n"}`},
@@ -128,7 +132,7 @@ var uia2Cases = []struct{ method, route, body, want string }{
 	{"POST", "actions", `{"actions":[{"type":"pointer","id":"f","actions":[{"type":"pointerMove","x":5,"y":6},{"type":"pointerDown"},{"type":"pointerUp"},{"type":"pointerDown"},{"type":"pointerUp"}]}]}`,
 		`{"kind":"double_tap","x":5,"y":6}`},
 	{"POST", "actions", `{"actions":[{"type":"pointer","id":"f","actions":[{"type":"pointerMove","x":5,"y":6},{"type":"pointerDown"},{"type":"pointerMove","x":300,"y":6},{"type":"pointerMove","x":5,"y":6},{"type":"pointerUp"}]}]}`,
-		`{"kind":"shell","shell":"input swipe 5 6 300 6 0 && input swipe 300 6 5 6 0 && input tap 5 6"}`},
+		`{"kind":"shell","shell":"input motionevent DOWN 5 6 && input motionevent MOVE 300 6 && input motionevent MOVE 5 6 && input motionevent UP 5 6"}`},
 	{"POST", "actions", `{"actions":[{"type":"pointer","id":"f","actions":[{"type":"pointerMove","x":5,"y":6},{"type":"pointerDown"}]}]}`,
 		`{"kind":"tap","x":5,"y":6}`},
 	{"POST", "actions", `{"actions":[{"type":"key","id":"k","actions":[{"type":"keyDown","value":"h"},{"type":"keyUp","value":"h"},{"type":"keyDown","value":"i"},{"type":"keyDown","value":"\ue007"}]}]}`,
@@ -162,8 +166,8 @@ var uia2Cases = []struct{ method, route, body, want string }{
 }
 
 func TestEveryRouteOfUIA2(t *testing.T) {
-	if len(uia2Cases) != 132 {
-		t.Fatalf("%d cases, 132 were written", len(uia2Cases))
+	if len(uia2Cases) != 136 {
+		t.Fatalf("%d cases, 136 were written", len(uia2Cases))
 	}
 	unseen := map[string]bool{}
 	for _, r := range append(append([]w3cRoute{}, uia2Reads...), uia2Acts...) {

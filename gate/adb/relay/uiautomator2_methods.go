@@ -2,6 +2,7 @@ package relay
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"github.com/countersign/countersign/risk"
@@ -194,18 +195,23 @@ func swipingPoints(p []any) meaning {
 }
 
 // path is a finger that goes through points without being lifted, x and y in
-// turn, each way in so many milliseconds. Where it ends near its beginning it may
-// count as a press there.
+// turn. With more than two it is written as the parts of one touch: what it does
+// depends on where it begins and where it ends.
 func path(at []int, ms int) []risk.Action {
-	var acts []risk.Action
-	for i := 0; i+3 < len(at); i += 2 {
-		acts = append(acts, swipe(at[i], at[i+1], at[i+2], at[i+3], ms))
+	if len(at) == 4 {
+		return []risk.Action{swipe(at[0], at[1], at[2], at[3], ms)}
 	}
 	last := len(at) - 2
-	if len(acts) > 1 && near(at[0], at[last]) && near(at[1], at[last+1]) {
-		acts = append(acts, press(at[0], at[1], ms*len(acts)))
+	parts := make([]string, 0, len(at)/2+1)
+	for i := 0; i < len(at); i += 2 {
+		phase := "MOVE"
+		if i == 0 {
+			phase = "DOWN"
+		}
+		parts = append(parts, fmt.Sprintf("input motionevent %s %d %d", phase, at[i], at[i+1]))
 	}
-	return acts
+	parts = append(parts, fmt.Sprintf("input motionevent UP %d %d", at[last], at[last+1]))
+	return []risk.Action{shell(strings.Join(parts, " && "))}
 }
 
 // draggingTo drags what a selector finds to a point or to another control.

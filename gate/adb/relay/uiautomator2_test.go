@@ -62,7 +62,7 @@ var rpcCases = []struct{ method, params, want string }{
 	{"swipe", `[` + selector + `,"left",10]`, `{"kind":"swipe","x":299,"y":230,"x2":99,"y2":230}`},
 	{"swipe", `[` + selector + `,"sideways",10]`, "unknown"},
 	{"drag", `[1,2,300,400,10]`, `{"kind":"swipe","x":1,"y":2,"x2":300,"y2":400,"duration_ms":50}`},
-	{"swipePoints", `[[1,2,300,400,500,600],10]`, `{"kind":"shell","shell":"input swipe 1 2 300 400 50 && input swipe 300 400 500 600 50"}`},
+	{"swipePoints", `[[1,2,300,400,500,600],10]`, `{"kind":"shell","shell":"input motionevent DOWN 1 2 && input motionevent MOVE 300 400 && input motionevent MOVE 500 600 && input motionevent UP 500 600"}`},
 	{"swipePoints", `[[1,2,300,400],10]`, `{"kind":"swipe","x":1,"y":2,"x2":300,"y2":400,"duration_ms":50}`},
 	{"swipePoints", `[[1,2,3],10]`, "unknown"},
 	{"dragTo", `[` + selector + `,500,600,40]`, `{"kind":"swipe","x":200,"y":230,"x2":500,"y2":600,"duration_ms":500}`},
