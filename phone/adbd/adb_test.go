@@ -49,7 +49,10 @@ func newBench(t *testing.T, o Options) *bench {
 	go func() { served <- Serve(ctx, l, p, o) }()
 	b := &bench{
 		t: t, phone: p, servers: o.Servers, adb: adb, serial: l.Addr().String(),
-		env: []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "ANDROID_ADB_SERVER_PORT=" + freePort(t), "TMPDIR=" + t.TempDir(), "ADB_MDNS=0"},
+		env: []string{
+			// Neither another adb's home and port, nor what listens where emulators do.
+			"ANDROID_SERIAL=" + l.Addr().String(), "ADB_LOCAL_TRANSPORT_MAX_PORT=5553", "HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "ANDROID_ADB_SERVER_PORT=" + freePort(t), "TMPDIR=" + t.TempDir(), "ADB_MDNS=0",
+		},
 	}
 	t.Cleanup(func() {
 		b.run(nil, "kill-server")
@@ -115,4 +118,11 @@ func (b *bench) services() []string {
 		}
 	}
 	return all
+}
+
+// commandContext is adb as a process that can be killed.
+func commandContext(ctx context.Context, b *bench, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, b.adb, args...)
+	cmd.Env = b.env
+	return cmd
 }

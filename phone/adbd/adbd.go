@@ -94,10 +94,11 @@ func (d *daemon) transport(ctx context.Context, conn net.Conn, banner wire.Banne
 	}
 	t.session = session
 	close(t.ready)
+	<-session.Done()
+	t.reverses.removeAll() // at once: what runs without the shell protocol goes on
 	if err := session.Wait(); err != nil && ctx.Err() == nil {
 		d.log.Info("an ADB transport ended", "error", err)
 	}
-	t.reverses.removeAll()
 }
 
 // transport is one connection to an adb server.

@@ -57,7 +57,9 @@ func TestRealAdbRunsLines(t *testing.T) {
 	if len(cases) != 17 {
 		t.Fatalf("%d cases", len(cases))
 	}
-	if !slices.ContainsFunc(b.services(), func(s string) bool { return s == "shell,v2,TERM=dumb,raw:echo hello" || s == "shell,v2,raw:echo hello" || strings.HasSuffix(s, "raw:echo hello") }) {
+	if !slices.ContainsFunc(b.services(), func(s string) bool {
+		return s == "shell,v2,TERM=dumb,raw:echo hello" || s == "shell,v2,raw:echo hello" || strings.HasSuffix(s, "raw:echo hello")
+	}) {
 		t.Errorf("the service was not written down: %q", b.services())
 	}
 }

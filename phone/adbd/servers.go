@@ -121,7 +121,7 @@ func (s *Servers) ListenHTTP(address string, h http.Handler) (stop func(), err e
 	conns := &handed{conns: make(chan net.Conn), closed: make(chan struct{}), address: address}
 	server := &http.Server{Handler: h, ReadHeaderTimeout: time.Minute}
 	// When serve returns a connection is closed, so it waits for its end.
-	stop, err = s.Listen(address, func(c net.Conn) {
+	leave, err := s.Listen(address, func(c net.Conn) {
 		ended := make(chan struct{})
 		select {
 		case conns.conns <- &watched{Conn: c, ended: ended}:
@@ -134,7 +134,7 @@ func (s *Servers) ListenHTTP(address string, h http.Handler) (stop func(), err e
 	}
 	go server.Serve(conns) //nolint:errcheck // it ends with Close, which says so
 	return func() {
-		stop()
+		leave()
 		server.Close()
 	}, nil
 }

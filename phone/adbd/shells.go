@@ -5,6 +5,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/countersign/countersign/phone/shell"
 	"github.com/countersign/countersign/wire"
 )
 
@@ -25,17 +26,27 @@ func (t *transport) shellService(ctx context.Context, s *wire.Stream, q Service)
 	if terminal {
 		line = onTerminal(line)
 	}
-	if q.Has("v2") {
+	switch {
+	case q.Has("v2"):
 		packets(ctx, s, line)
-	} else {
+	case terminal: // which hangs up
 		line(ctx, s, s, s)
+	default:
+		line(t.alone(s), s, s, s)
 	}
 }
 
+// alone is the context of a process without the shell protocol: adbd does not
+// end it when its client goes, it only reads and writes no more
+// (shell_service.cpp sends SIGHUP with the protocol only).
+func (t *transport) alone(s *wire.Stream) context.Context {
+	return shell.WithReader(t.shell.Background, s.Done())
+}
+
 // execService is "exec:LINE": the line's bytes and nothing else.
-func (t *transport) execService(ctx context.Context, s *wire.Stream, q Service) {
+func (t *transport) execService(_ context.Context, s *wire.Stream, q Service) {
 	if s.Accept() == nil {
-		t.shell.Run(ctx, q.Rest, s, s, s)
+		t.shell.Run(t.alone(s), q.Rest, s, s, s)
 	}
 }
 
@@ -48,9 +59,9 @@ func (t *transport) abbService(ctx context.Context, s *wire.Stream, q Service) {
 }
 
 // abbExecService is the same with the command's bytes alone.
-func (t *transport) abbExecService(ctx context.Context, s *wire.Stream, q Service) {
+func (t *transport) abbExecService(_ context.Context, s *wire.Stream, q Service) {
 	if s.Accept() == nil {
-		t.command(q)(ctx, s, s, s)
+		t.command(q)(t.alone(s), s, s, s)
 	}
 }
 

@@ -108,8 +108,15 @@ func (r *run) serve(name string, args []string) int {
 			}
 		}()
 	}
+	gone, _ := r.ctx.Value(readerKey{}).(<-chan struct{})
+	if r.detached {
+		gone = nil
+	}
 	select {
 	case <-ended:
+		return 143
+	case <-gone:
+		s.launched().end(name)
 		return 143
 	case <-r.ctx.Done():
 		if !r.detached || s.Background == nil {

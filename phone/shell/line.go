@@ -94,6 +94,27 @@ type run struct {
 	detached bool
 }
 
+// readerKey is the key of what [WithReader] puts into a context.
+type readerKey struct{}
+
+// WithReader tells lines when nobody reads any more what they write. Without the
+// shell protocol adbd does not end a line whose client has gone; what writes
+// without an end does so by itself, for its writes fail.
+func WithReader(ctx context.Context, gone <-chan struct{}) context.Context {
+	return context.WithValue(ctx, readerKey{}, gone)
+}
+
+// linger waits for the end of the process or of who reads it, and is the exit
+// code of that.
+func (r *run) linger() int {
+	gone, _ := r.ctx.Value(readerKey{}).(<-chan struct{})
+	select {
+	case <-r.ctx.Done():
+	case <-gone:
+	}
+	return 130
+}
+
 // program is what a name in the folders of programs does; it returns the exit
 // code.
 type program func(r *run) int

@@ -31,6 +31,11 @@ var processPrograms = map[string]program{
 		r.printf("\t\ttotal        used        free      shared     buffers\nMem:       7999852544  6950752256  1049100288   0   0\n")
 		return 0
 	},
+	"remount": func(r *run) int {
+		r.complain("Not running as root. Try \"adb root\" first.")
+		return 1
+	},
+	"disable-verity": verity, "enable-verity": verity,
 	"getenforce": func(r *run) int { r.printf("Enforcing\n"); return 0 },
 	"setenforce": func(r *run) int {
 		return r.fail("Couldn't set enforcing status to '%s': Permission denied", last(r.args))
@@ -40,8 +45,7 @@ var processPrograms = map[string]program{
 			r.complain("Must specify output file (see --help).")
 			return 2
 		}
-		<-r.ctx.Done()
-		return 0
+		return r.linger()
 	},
 	"ip": func(r *run) int {
 		r.printf("1: lo: <LOOPBACK,UP,LOWER_UP> mtu 65536\n    inet 127.0.0.1/8 scope host lo\n")
@@ -53,6 +57,12 @@ var processPrograms = map[string]program{
 	},
 	"ping":    func(r *run) int { return r.fail("unknown host %s", last(r.args)) + 1 },
 	"netstat": nothing, "ss": nothing, "lsof": nothing, "dmesg": notPermitted,
+}
+
+// verity is fixed on a user build.
+func verity(r *run) int {
+	r.complain("verity cannot be disabled/enabled - USER build")
+	return 1
 }
 
 func last(words []string) string { return words[len(words)-1] }
@@ -223,6 +233,5 @@ func logcat(r *run) int {
 	if has(given, 'd') || has(given, 't') {
 		return 0
 	}
-	<-r.ctx.Done()
-	return 130
+	return r.linger()
 }

@@ -196,6 +196,9 @@ func TestInputReachesTheScreen(t *testing.T) {
 	}
 	for _, tap := range taps {
 		line := fmt.Sprintf(tap, x, y)
+		if _, activity := s.Phone.Focus(); strings.Contains(activity, "Compose") {
+			t.Fatalf("before %q the page is open already", line)
+		}
 		if _, errs, code := onPhone(t, s, line); code != 0 {
 			t.Errorf("%q ended with %d: %s", line, code, errs)
 		}

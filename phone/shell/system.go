@@ -172,6 +172,5 @@ func getevent(r *run) int {
 			return 0
 		}
 	}
-	<-r.ctx.Done()
-	return 130
+	return r.linger()
 }

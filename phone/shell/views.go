@@ -28,8 +28,7 @@ func uiautomator(r *run) int {
 	case "dump":
 		return uiautomatorDump(r, r.args[2:])
 	case "events":
-		<-r.ctx.Done()
-		return 130
+		return r.linger()
 	case "runtest":
 		r.phone().Note(phone.Event{Kind: "launch", Detail: strings.Join(r.args[2:], " ")})
 		return 0
