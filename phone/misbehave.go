@@ -87,11 +87,20 @@ func (p *Phone) rest() {
 
 // looked is called after a look at the screen.
 func (p *Phone) looked() {
-	d := p.wrong.DialogBetween
-	if d.Title == "" {
-		return
+	if d := p.wrong.DialogBetween; d.Title != "" {
+		p.wrong.DialogBetween = Dialog{}
+		p.showDialog(d)
 	}
-	p.wrong.DialogBetween = Dialog{}
+}
+
+// ShowDialog brings a dialog up now, as an app does that has something to say.
+func (p *Phone) ShowDialog(d Dialog) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.showDialog(d)
+}
+
+func (p *Phone) showDialog(d Dialog) {
 	owner := p.front().top().app
 	if a, err := p.app(d.Package); err == nil {
 		owner = a

@@ -9,8 +9,8 @@ import (
 // Options are how a phone is made. The zero value is a good phone: English,
 // 1080 by 2400 pixels, the built-in apps, and a clock of its own.
 type Options struct {
-	// Locale is the language of the phone: "en", "de", "fr", "es", "ja", "tr".
-	// Empty is "en".
+	// Locale is the language of the phone, one of [Languages] with or without a
+	// region ("de", "de-AT"). Empty, and any other, is "en".
 	Locale string
 	// Width and Height are the display in device pixels, Density its dots per
 	// inch; 0 is 1080, 2400 and 420.

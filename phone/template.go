@@ -159,10 +159,11 @@ func (s *scope) column(r *row, name string) string {
 // say is a string in a language.
 func (a *appState) say(key, locale string) string {
 	words := a.def.strings[key]
+	language, _, _ := strings.Cut(strings.ReplaceAll(locale, "_", "-"), "-")
 	if a.def.language != "" {
-		locale = a.def.language
+		language = a.def.language
 	}
-	if text, ok := words[locale]; ok {
+	if text, ok := words[language]; ok {
 		return text
 	}
 	return words["en"]

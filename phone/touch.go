@@ -143,7 +143,7 @@ func (p *Phone) hit(at image.Point) (*window, *view) {
 		switch w := all[i]; {
 		case at.In(w.bounds):
 			return w, w.root.taker(at)
-		case w.modal:
+		case w.modal && at.In(w.area):
 			return w, nil
 		}
 	}

@@ -15,8 +15,10 @@ type window struct {
 	root    *view
 	focused bool
 	secure  bool
-	// modal takes every touch that no window over it takes.
+	// modal takes every touch in an area, its task's part of the display, that no
+	// window over it takes.
 	modal bool
+	area  image.Rectangle
 	// covered is not shown to accessibility: a modal window is over it.
 	covered bool
 }
@@ -52,15 +54,11 @@ func (p *Phone) frame() []*window {
 		all = append(all, board)
 	}
 	all = append(all, p.barWindows(area)...)
-	modal := -1
 	for i, w := range all {
 		w.layer = i
-		if w.modal {
-			modal = i
+		for _, below := range all[:i] {
+			below.covered = below.covered || w.modal && below.area == w.area
 		}
-	}
-	for i := range modal {
-		all[i].covered = true
 	}
 	p.windows = all
 	return all
@@ -106,6 +104,7 @@ func (p *Phone) taskWindows(t *task, area image.Rectangle, board *window) []*win
 		} else {
 			list = append(list, p.appWindow(act, area, free))
 		}
+		list[len(list)-1].area = area
 	}
 	return list
 }
