@@ -31,7 +31,7 @@ type fixture struct {
 	store  *sqlite.Store
 	desk   *hold.Desk
 	gate   *adb.Gate
-	phone  *phone
+	phone  *device
 	device *adb.Device
 }
 
@@ -240,7 +240,7 @@ func (f *fixture) rows(kind ledger.Kind) []ledger.Row {
 
 // phone is a device with one screen and some files. It answers what the gate asks
 // by itself, and records what a client reaches.
-type phone struct {
+type device struct {
 	mu      sync.Mutex
 	tree    string
 	window  string
@@ -257,20 +257,20 @@ type phone struct {
 
 const serial = "0123456789ABCDEF"
 
-func newPhone() *phone {
-	return &phone{
+func newPhone() *device {
+	return &device{
 		tree: page(button("Send", 900, 2100)), window: "Window{1a2b3c u0 com.whatsapp/com.whatsapp.Conversation}",
 		files: map[string]string{}, stamps: map[string]int{}, serving: map[string]func(net.Conn){},
 	}
 }
 
-func (p *phone) Serial() string { return serial }
+func (p *device) Serial() string { return serial }
 
 // own are the beginnings of what only the gate asks in these words.
 var own = []string{"exec:dumpsys window", "exec:rm -f /data/local/tmp/countersign-", "exec:screencap -p", "exec:stat -c",
 	"exec:sha256sum", "exec:pm path", "exec:settings get secure default_input_method", "exec:wm size"}
 
-func (p *phone) Open(ctx context.Context, service string) (net.Conn, error) {
+func (p *device) Open(ctx context.Context, service string) (net.Conn, error) {
 	p.mu.Lock()
 	before := p.before
 	p.mu.Unlock()
@@ -321,7 +321,7 @@ func say(c net.Conn, text string) {
 }
 
 // asked is the answer to a question of the gate's own; p.mu is held.
-func (p *phone) asked(service string) string {
+func (p *device) asked(service string) string {
 	line := strings.TrimPrefix(service, "exec:")
 	switch words := strings.Fields(line); words[0] {
 	case "dumpsys":
@@ -348,40 +348,40 @@ func (p *phone) asked(service string) string {
 }
 
 // write puts a file there, as a program on the phone would.
-func (p *phone) write(file, text string) {
+func (p *device) write(file, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.files[file], p.stamps[file] = text, p.stamps[file]+1
 }
 
-func (p *phone) show(tree, window string) {
+func (p *device) show(tree, window string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tree, p.window = tree, window
 }
 
 // tell has a function told of every service that is about to be opened.
-func (p *phone) tell(before func(service string)) {
+func (p *device) tell(before func(service string)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.before = before
 }
 
 // record is what clients reached so far.
-func (p *phone) record() []string {
+func (p *device) record() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.reached)
 }
 
-func (p *phone) note(what string) {
+func (p *device) note(what string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.reached = append(p.reached, what)
 }
 
 // looks counts the gate's own services that begin in a way.
-func (p *phone) looks(begin string) int {
+func (p *device) looks(begin string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := 0
@@ -394,7 +394,7 @@ func (p *phone) looks(begin string) int {
 }
 
 // typed is a shell that records its input until it ends.
-func (p *phone) typed(service string) func(net.Conn) {
+func (p *device) typed(service string) func(net.Conn) {
 	return func(c net.Conn) {
 		defer c.Close()
 		if !strings.HasPrefix(service, "shell,v2") {
@@ -421,7 +421,7 @@ func (p *phone) typed(service string) func(net.Conn) {
 }
 
 // sync is the phone's file service.
-func (p *phone) sync(c net.Conn) {
+func (p *device) sync(c net.Conn) {
 	defer c.Close()
 	for {
 		q, err := wire.ReadSyncRequest(c)

@@ -214,11 +214,11 @@ func TestTurnEndsWithPatience(t *testing.T) {
 // What cannot be seen is asked about: a dump that fails without saying so, no
 // window in front, a phone that answers nothing.
 func TestUnseen(t *testing.T) {
-	for name, blind := range map[string]func(*phone){
-		"the dump fails":      func(p *phone) { p.dead = true },
-		"no focused window":   func(p *phone) { p.window = "null" },
-		"a tree of something": func(p *phone) { p.tree = "<html/>" },
-		"another app's tree":  func(p *phone) { p.window = "Window{1 u0 com.bank.app/.Pay}" },
+	for name, blind := range map[string]func(*device){
+		"the dump fails":      func(p *device) { p.dead = true },
+		"no focused window":   func(p *device) { p.window = "null" },
+		"a tree of something": func(p *device) { p.tree = "<html/>" },
+		"another app's tree":  func(p *device) { p.window = "Window{1 u0 com.bank.app/.Pay}" },
 	} {
 		f := newFixture(t, hurried)
 		f.twoButtons()

@@ -21,7 +21,7 @@ func withHelpers(s *settings) {
 }
 
 // install puts the helpers on the phone, unchanged.
-func (p *phone) install() {
+func (p *device) install() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for file, text := range map[string]string{

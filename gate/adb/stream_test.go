@@ -20,7 +20,7 @@ import (
 // u2 is the server of uiautomator2 on the phone, and what it was asked to do.
 type u2 struct {
 	mu    sync.Mutex
-	phone *phone
+	phone *device
 	calls []string
 }
 
@@ -239,7 +239,7 @@ func TestDialRefused(t *testing.T) {
 }
 
 // refuse has the phone open a service no more.
-func (p *phone) refuse(service string) {
+func (p *device) refuse(service string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.serving[service] = nil

@@ -245,7 +245,7 @@ func TestFreshLookIsOurs(t *testing.T) {
 }
 
 // speak has a service print a text, in packets where it is of version 2.
-func (p *phone) speak(service, text string) {
+func (p *device) speak(service, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.serving[service] = speaker(service, text)
