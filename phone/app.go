@@ -60,7 +60,7 @@ type intentFilter struct {
 type screenDef struct {
 	name       string
 	activity   string
-	window     string // app, dialog, keyboard, system
+	window     string // app, dialog, keyboard, system, panel
 	title      template
 	secure     bool
 	fixed      bool // a dialog that a touch outside or BACK does not close

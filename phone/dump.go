@@ -68,7 +68,7 @@ type dumper struct {
 
 // windowTypes are the words of AccessibilityWindowInfo.
 var windowTypes = map[string]string{
-	"app": "TYPE_APPLICATION", "dialog": "TYPE_APPLICATION", "keyboard": "TYPE_INPUT_METHOD", "system": "TYPE_SYSTEM",
+	"app": "TYPE_APPLICATION", "dialog": "TYPE_APPLICATION", "keyboard": "TYPE_INPUT_METHOD", "system": "TYPE_SYSTEM", "panel": "TYPE_SYSTEM",
 }
 
 func (d *dumper) window(index int, w *window, rotation int) {

@@ -170,7 +170,7 @@ func TestTheDumpOfOneWindowIsThatOfTheFocus(t *testing.T) {
 		}
 		cases++
 	}
-	if cases != 40 {
+	if cases != 41 {
 		t.Errorf("%d screens were held against the reader", cases)
 	}
 }

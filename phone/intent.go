@@ -156,6 +156,7 @@ func (p *Phone) startComponent(i Intent, from *task) error {
 
 // deliver does what an app does with an intent, and opens the screen it leads to.
 func (p *Phone) deliver(i Intent, a *appState, screen string, do []action, from *task) {
+	p.closeShade()
 	extras := i.values()
 	p.do(do, &scope{phone: p, app: a, screen: &activity{app: a, extras: extras}}, nil)
 	def := a.def.screens[screen]

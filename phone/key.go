@@ -12,7 +12,7 @@ const (
 	keyCenter, keyPower                   = 23, 26
 	keyShiftLeft, keyShiftRight           = 59, 60
 	keyTab, keySpace, keyEnter, keyDelete = 61, 62, 66, 67
-	keyEscape                             = 111
+	keyNotification, keyEscape            = 83, 111
 	keyForwardDelete                      = 112
 	keyCtrlLeft, keyCtrlRight             = 113, 114
 	keyNumpadEnter, keyAppSwitch          = 160, 187
@@ -91,6 +91,8 @@ func (p *Phone) key(code int) {
 		p.callKey()
 	case keyAppSwitch:
 		p.recents()
+	case keyNotification:
+		p.pullShade()
 	case keyTab, keyDown, keyRight:
 		p.moveFocus(1)
 	case keyUp, keyLeft:

@@ -125,3 +125,45 @@ func TestAPhoneThatMisbehaves(t *testing.T) {
 		}
 	})
 }
+
+func TestTheShadeIsPulledDownAndGoesAway(t *testing.T) {
+	p := newPhone(t, Options{})
+	_ = p.Start(Intent{Action: actionMain, Package: "org.example.notes"})
+	in := func() string { pkg, _ := p.Focus(); return pkg }
+	pull := func() { p.Swipe(500, 10, 500, 1200, 200*time.Millisecond) }
+	for i, c := range []struct {
+		do   func()
+		want string
+	}{
+		{pull, "com.android.systemui"},
+		{pull, "com.android.systemui"},
+		{func() { p.Key(keyBack, false) }, "org.example.notes"},
+		{func() { p.Key(keyNotification, false) }, "com.android.systemui"},
+		{func() { p.Key(keyHome, false) }, "com.android.launcher3"},
+		{pull, "com.android.systemui"},
+		{func() { step(t, p, "flick Ines") }, "com.android.systemui"},
+		{func() { step(t, p, "tap +49 30 555 0100") }, "com.android.messaging"},
+		{pull, "com.android.systemui"},
+		{func() { step(t, p, "tap Clear all") }, "com.android.messaging"},
+		{pull, "com.android.systemui"},
+		{func() { step(t, p, "tap Open settings") }, "com.android.settings"},
+		{func() { p.Swipe(500, 300, 500, 1200, 0) }, "com.android.settings"}, // begins below the bar
+		{pull, "com.android.systemui"},
+		{func() { step(t, p, "tap Airplane mode") }, "com.android.systemui"},
+	} {
+		if c.do(); in() != c.want {
+			t.Fatalf("step %d: %s is in front, want %s", i, in(), c.want)
+		}
+	}
+	if got := deeds(p); !slices.Equal(got, []string{"set global.airplane_mode_on 1"}) {
+		t.Errorf("effects %q", got)
+	}
+	if n := len(p.List("com.android.systemui", "notifications")); n != 0 {
+		t.Errorf("%d notifications are left", n)
+	}
+	for _, w := range p.Windows() {
+		if w.Kind == "app" {
+			t.Errorf("the window of %s is not covered", w.Package)
+		}
+	}
+}

@@ -33,7 +33,7 @@ type Window struct {
 	Package  string
 	Activity string // of an app's window
 	Title    string
-	// Kind is "app", "dialog", "keyboard" or "system".
+	// Kind is "app", "dialog", "keyboard", "system" (a bar) or "panel" (the shade).
 	Kind    string
 	Layer   int
 	Focused bool

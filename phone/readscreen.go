@@ -17,7 +17,7 @@ func (r *reader) screens(a *app, n *yaml.Node) {
 		var bar, content *nodeDef
 		r.fields(value, "a screen",
 			field{"activity", func(n *yaml.Node) { s.activity = r.word(n, "activity") }},
-			field{"window", func(n *yaml.Node) { s.window = r.oneOf(n, "window", "app", "dialog", "keyboard", "system") }},
+			field{"window", func(n *yaml.Node) { s.window = r.oneOf(n, "window", "app", "dialog", "keyboard", "system", "panel") }},
 			field{"title", func(n *yaml.Node) { s.title = r.template(n, "title") }},
 			field{"secure", func(n *yaml.Node) { s.secure = r.yes(n, "secure") }},
 			field{"fixed", func(n *yaml.Node) { s.fixed = r.yes(n, "fixed") }},

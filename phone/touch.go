@@ -195,9 +195,13 @@ func (p *Phone) drag(s stroke) {
 	if w == nil || !s.from.In(w.bounds) {
 		return
 	}
-	p.bringForward(w)
 	by := s.to.Sub(s.from)
 	sideways := by.X*by.X > by.Y*by.Y
+	if s.from.Y < p.dp(statusHeight) && !sideways && by.Y > p.dp(navigationHeight) {
+		p.pullShade()
+		return
+	}
+	p.bringForward(w)
 	for v := w.root.deepest(s.from); v != nil; v = v.parent {
 		switch {
 		case sideways && v.slides():

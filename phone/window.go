@@ -57,7 +57,7 @@ func (p *Phone) frame() []*window {
 	for i, w := range all {
 		w.layer = i
 		for _, below := range all[:i] {
-			below.covered = below.covered || w.modal && below.area == w.area
+			below.covered = below.covered || w.modal && below.area.In(w.area)
 		}
 	}
 	p.windows = all
@@ -95,6 +95,9 @@ func (p *Phone) taskWindows(t *task, area image.Rectangle, board *window) []*win
 	}
 	var list []*window
 	for _, act := range t.stack[first:] {
+		if act.def.window == "panel" {
+			area = p.display()
+		}
 		free := p.free(area)
 		if board != nil && act == t.top() {
 			free.Max.Y = min(free.Max.Y, max(free.Min.Y, board.bounds.Min.Y))
@@ -148,7 +151,9 @@ func (p *Phone) appWindow(act *activity, area, free image.Rectangle) *window {
 			root.kids = append(root.kids, back)
 		}
 	}
-	return p.newWindow(act, area, root)
+	w := p.newWindow(act, area, root)
+	w.modal = act.def.window == "panel"
+	return w
 }
 
 // dialogWindow is as wide as a dialog is, as tall as it needs, and in the middle.
