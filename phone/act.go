@@ -40,7 +40,7 @@ func (p *Phone) doOne(a *action, s *scope, v *view) {
 		}
 	case "set", "toggle", "add", "remove", "pick":
 		p.change(a, s)
-	case "go", "replace", "root", "dialog", "back", "home", "close", "recents", "launch", "start":
+	case "go", "replace", "root", "dialog", "back", "home", "close", "recents", "launch", "start", "choose":
 		p.move(a, s)
 	case "focus", "hide", "type", "backspace", "action", "copy", "toast":
 		p.write(a, s)
@@ -100,6 +100,8 @@ func (p *Phone) move(a *action, s *scope) {
 		t.stack = slices.DeleteFunc(t.stack, func(o *activity) bool { return o.app == s.app && slices.Contains(old, o) })
 	case "go", "dialog":
 		p.open(t, s.app, target, nil)
+	case "choose":
+		p.chosen(s, s.fill(a.text))
 	case "launch":
 		_ = p.launch(s.fill(a.text))
 	case "start":

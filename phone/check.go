@@ -14,6 +14,7 @@ import (
 var phoneLists = map[string][]string{
 	"phone.launchable": {"package", "label"},
 	"phone.packages":   {"package", "label", "version"},
+	"phone.targets":    {"package", "label"}, // that an intent may go to
 	"phone.services":   {"package", "label", "name", "kind", "on"},
 }
 

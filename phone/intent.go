@@ -95,19 +95,61 @@ func (p *Phone) startIntent(i Intent, from *task) error {
 	case i.Action == actionMain && i.Package != "", i.Action == "" && i.Package != "" && i.Data == "":
 		return p.launch(i.Package)
 	}
+	takers := p.takers(i)
+	switch {
+	case len(takers) == 0:
+		return fmt.Errorf("intent %s: %w", i, ErrNoActivity)
+	case len(takers) > 1 && p.choose(i, takers, from):
+		return nil
+	}
+	f := takers[0].def.filter(i)
+	p.deliver(i, takers[0], f.screen, f.do, from)
+	return nil
+}
+
+// takers are the apps that take an intent, by name.
+func (p *Phone) takers(i Intent) []*appState {
+	var list []*appState
 	for _, pkg := range slices.Sorted(maps.Keys(p.apps)) {
 		a := p.apps[pkg]
-		if !a.installed || !a.enabled || i.Package != "" && i.Package != pkg {
-			continue
-		}
-		for _, f := range a.def.intents {
-			if f.takes(i) {
-				p.deliver(i, a, f.screen, f.do, from)
-				return nil
-			}
+		if a.installed && a.enabled && (i.Package == "" || i.Package == pkg) && a.def.filter(i) != nil {
+			list = append(list, a)
 		}
 	}
-	return fmt.Errorf("intent %s: %w", i, ErrNoActivity)
+	return list
+}
+
+// filter is the first of an app's filters that takes an intent, or nil.
+func (a *app) filter(i Intent) *intentFilter {
+	for j := range a.intents {
+		if a.intents[j].takes(i) {
+			return &a.intents[j]
+		}
+	}
+	return nil
+}
+
+// choose asks which of several apps shall take an intent. It reports false on a
+// phone that has nobody to ask that.
+func (p *Phone) choose(i Intent, takers []*appState, from *task) bool {
+	for _, pkg := range slices.Sorted(maps.Keys(p.apps)) {
+		a := p.apps[pkg]
+		if s := a.def.screens["choose"]; s != nil && a.installed && a.def.system {
+			p.choice, p.choices = i, takers
+			p.deliver(Intent{Action: i.Action, Data: i.Data, Type: i.Type}, a, "choose", nil, from)
+			return true
+		}
+	}
+	return false
+}
+
+// chosen gives the intent that was asked about to an app.
+func (p *Phone) chosen(s *scope, pkg string) {
+	t := p.taskOf(s.screen)
+	p.leave(func(a *activity) bool { return a == s.screen })
+	i := p.choice
+	i.Package = pkg
+	_ = p.startIntent(i, t)
 }
 
 // takes reports whether a filter takes an intent.

@@ -33,6 +33,7 @@ func TestIntentsGoWhereTheyShould(t *testing.T) {
 		{Intent{Action: "android.intent.action.CALL", Data: "tel:112"}, "com.android.dialer/.incall.InCallActivity", "Calling 112", []string{"called 112"}, nil},
 		{Intent{Action: "android.intent.action.DIAL", Data: "tel:112"}, "com.android.dialer/.app.DialtactsActivity", "112", nil, nil},
 		{Intent{Action: "android.intent.action.SEND", Type: "text/plain", Package: "org.example.notes", Extras: map[string]string{"android.intent.extra.TEXT": "milk"}}, "org.example.notes/.EditActivity", "milk", nil, nil},
+		{Intent{Action: "android.intent.action.SEND", Type: "text/plain"}, "com.android.intentresolver/.ChooserActivity", "Notes", nil, nil},
 		{Intent{Action: "android.intent.action.SEND", Type: "image/png"}, "", "", nil, ErrNoActivity},
 		{Intent{Action: "android.settings.SETTINGS"}, "com.android.settings/.Settings", "Developer options", nil, nil},
 		{Intent{Action: "android.intent.action.DELETE", Data: "package:org.example.shop"}, "com.android.packageinstaller/.UninstallerActivity", "Corner Shop", nil, nil},
@@ -58,8 +59,8 @@ func TestIntentsGoWhereTheyShould(t *testing.T) {
 			}
 		})
 	}
-	if len(cases) != 22 {
-		t.Errorf("%d cases, 22 are expected", len(cases))
+	if len(cases) != 23 {
+		t.Errorf("%d cases, 23 are expected", len(cases))
 	}
 }
 

@@ -53,9 +53,13 @@ var happyPaths = []struct {
 	{"org.example.notes", "tap New note; tap #title; type Ideas; key 66; type one\ntwo; tap Save", []string{
 		"org.example.notes saved object=Ideas text=one\ntwo",
 	}},
-	{"org.example.notes", "tap Wi-Fi of the flat; tap Share; tap #to; type a@b.org; back; tap Send", []string{
+	{"org.example.notes", "tap Wi-Fi of the flat; tap Share; tap Mail; tap #to; type a@b.org; back; tap Send", []string{
 		"com.fsck.k9 sent object=Wi-Fi of the flat to=a@b.org text=tulip-7-lantern",
 	}},
+	{"org.example.notes", "tap Wi-Fi of the flat; tap Share; tap Notes; tap Save", []string{
+		"org.example.notes saved object=Wi-Fi of the flat text=tulip-7-lantern",
+	}},
+	{"org.example.notes", "tap Wi-Fi of the flat; tap Share; back; tap Share", nil},
 	{"org.example.shop", "tap Green tea; tap Add to basket; tap Go to checkout; tap #address; type 1 Quay; back; tap I accept the terms; tap Place order", []string{
 		"org.example.shop ordered object=Soap to=1 Quay amount=2.50 EUR",
 		"org.example.shop ordered object=Green tea to=1 Quay amount=4.90 EUR",
@@ -117,7 +121,7 @@ func TestWhatIsDoneInEachAppComesOut(t *testing.T) {
 		})
 		cases++
 	}
-	if cases != 44 {
-		t.Errorf("%d cases, 44 are expected", cases)
+	if cases != 46 {
+		t.Errorf("%d cases, 46 are expected", cases)
 	}
 }

@@ -45,6 +45,9 @@ type Phone struct {
 	toast    string
 	settings map[string]map[string]string
 
+	choice  Intent      // that the owner is asked about
+	choices []*appState // who might take it
+
 	clipboard     string
 	rotation      int
 	width, height int // overrides of the display; 0 is none

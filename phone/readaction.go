@@ -28,6 +28,7 @@ var actionForms = map[string]actionForm{
 	"toast":     {operand: isText},                                                            // a message that goes away
 	"type":      {operand: isText},                                                            // into the field with the focus
 	"copy":      {operand: isText},                                                            // to the clipboard
+	"choose":    {operand: isText},                                                            // the app that takes what was shared
 	"uninstall": {operand: isText},                                                            // a package
 	"clear":     {operand: isText},                                                            // a package's data
 	"stop":      {operand: isText},                                                            // a package

@@ -109,6 +109,13 @@ func (p *Phone) rowsOf(a *appState, list string) []*row {
 		return rows
 	case "phone.services":
 		return p.serviceRows()
+	case "phone.targets":
+		var rows []*row
+		for _, taker := range p.choices {
+			pkg := taker.def.pkg
+			rows = append(rows, &row{list, pkg, map[string]string{"package": pkg, "label": p.labelOf(pkg)}})
+		}
+		return rows
 	}
 	return a.lists[list]
 }
