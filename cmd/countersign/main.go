@@ -46,6 +46,8 @@ type commands struct {
 	Reload    reloadCommand    `cmd:"" help:"Read the policy again."`
 	SignIn    signInCommand    `cmd:"" help:"Make a link that signs you in on the web page."`
 
+	Simulated phoneCommand `cmd:"" name:"phone" help:"Run a simulated phone, to try agents and the guard on."`
+
 	Install   installCommand   `cmd:"" help:"Make the guard a service of a user of its own."`
 	Uninstall uninstallCommand `cmd:"" help:"Take that service off again."`
 
