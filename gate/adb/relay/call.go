@@ -11,6 +11,7 @@ const (
 	UIAutomator2 = "uiautomator2" // openatx: JSON-RPC
 	UIA2         = "uia2"         // Appium's server on the phone: W3C WebDriver
 	Portal       = "portal"       // Mobilerun's accessibility service
+	Mobilecli    = "mobilecli"    // mobilecli's DeviceServer, which mobile-mcp starts
 	Unknown      = "unknown"
 )
 

@@ -8,6 +8,6 @@
 // that reach the phone are those that were received, never a copy written anew;
 // what two readers could understand differently is refused before that.
 //
-// One file knows one server: uiautomator2.go, uia2.go, portal.go. What a server
-// is not known to do is unknown, and left to the judge as such.
+// One file knows one server: uiautomator2.go, uia2.go, portal.go, mobilecli.go. What
+// a server is not known to do is unknown, and left to the judge as such.
 package relay

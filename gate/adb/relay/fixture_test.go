@@ -220,3 +220,8 @@ func means(t *testing.T, s *server, m *Memory, raw string) string {
 	text = bytes.ReplaceAll(text, []byte(`\u0026`), []byte("&"))
 	return string(text)
 }
+
+// targetless is a dial that knows one target only.
+func targetless(dial func(context.Context) (net.Conn, error)) func(context.Context, string) (net.Conn, error) {
+	return func(ctx context.Context, _ string) (net.Conn, error) { return dial(ctx) }
+}

@@ -14,7 +14,7 @@ import (
 // many, with the same methods, paths and bodies, and part by part bytes of the
 // agent's.
 func FuzzHTTP(f *testing.F) {
-	kinds := []string{UIA2, UIAutomator2, Portal, Unknown}
+	kinds := []string{UIA2, UIAutomator2, Portal, Mobilecli, Unknown}
 	for i, c := range refusedRequests {
 		if len(c.raw) < 1000 {
 			f.Add(byte(i), []byte(c.raw))

@@ -18,12 +18,12 @@ func (r *relay) identify(ctx context.Context, req *request) (*server, error) {
 		}
 		return unknown, nil
 	}
-	if !seemsLike(req.path()) {
+	if !seemsLike(req.path()) && !mobilecliTarget(r.options.Target) {
 		return unknown, nil // nothing that is worth a question
 	}
 	a := &asker{dial: r.device}
 	defer a.close()
-	name, err := probe(ctx, a)
+	name, err := probe(ctx, a, r.options.Target)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (r *relay) identify(ctx context.Context, req *request) (*server, error) {
 }
 
 // probe asks a server what it is.
-func probe(ctx context.Context, a *asker) (string, error) {
+func probe(ctx context.Context, a *asker, target string) (string, error) {
 	ping, err := a.ask(ctx, "GET", "/ping", nil)
 	switch {
 	case err != nil && !errors.Is(err, errAnswer):
@@ -42,8 +42,11 @@ func probe(ctx context.Context, a *asker) (string, error) {
 	case ping.status == 200 && string(bytes.TrimSpace(ping.body)) == "pong":
 		return UIAutomator2, nil
 	}
-	if o, _ := asObject(ping.body); ping.status == 200 && o["status"] == "success" {
+	switch o, _ := asObject(ping.body); {
+	case ping.status == 200 && o["status"] == "success":
 		return Portal, nil
+	case ping.status == 200 && o["jsonrpc"] == "2.0" && mobilecliTarget(target):
+		return Mobilecli, nil // it takes any path for a call, and an empty one for an error
 	}
 	status, err := a.ask(ctx, "GET", "/status", nil)
 	if err != nil {

@@ -151,7 +151,7 @@ func aRequest(t *rapid.T, chunked bool) (raw, body string) {
 
 func TestAnAllowedRequestReachesTheServerUnchanged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		server := rapid.SampledFrom([]string{UIA2, UIAutomator2, Portal, Unknown}).Draw(t, "server")
+		server := rapid.SampledFrom([]string{UIA2, UIAutomator2, Portal, Mobilecli, Unknown}).Draw(t, "server")
 		var input, bodies []string
 		for range rapid.IntRange(1, 4).Draw(t, "requests") {
 			raw, body := aRequest(t, server == UIA2)

@@ -102,7 +102,7 @@ func refusal(status int, why string) reply {
 
 // servers are the kinds that are understood.
 var servers = map[string]*server{
-	UIAutomator2: uiautomator2, UIA2: uia2, Portal: portal, Unknown: unknown,
+	UIAutomator2: uiautomator2, UIA2: uia2, Portal: portal, Mobilecli: mobilecli, Unknown: unknown,
 }
 
 // unknown is a server that nobody here knows: what it is asked cannot be told.

@@ -12,7 +12,7 @@ import (
 // that nothing else has to take its place: Android has one owner of the
 // connection to its accessibility tree.
 type Source struct {
-	Server string // UIAutomator2, UIA2 or Portal; empty for what Memory knows
+	Server string // UIAutomator2, UIA2, Portal or Mobilecli; empty for what Memory knows
 	Target string // the service it listens on
 	// Memory has the live session of UIA2 and the Portal's token; the same that
 	// was given to [HTTP].
@@ -29,7 +29,7 @@ var ErrNoSource = errors.New("the server on the phone cannot be asked for its sc
 var ErrBlurred = fmt.Errorf("%w: the agent has changed what it shows", ErrNoSource)
 
 // Tree asks the server for the tree of what is shown: uiautomator's XML, page
-// source, or the Portal's JSON turned into uiautomator's XML. What the server says
+// source, or the JSON of the others turned into uiautomator's XML. What the server says
 // came from the phone and is hostile.
 func (s Source) Tree(ctx context.Context, dial func(ctx context.Context, target string) (net.Conn, error)) ([]byte, error) {
 	m := s.Memory
@@ -66,6 +66,12 @@ func (s Source) Tree(ctx context.Context, dial func(ctx context.Context, target 
 			return nil, fmt.Errorf("%w: status %d", ErrNoSource, got.status)
 		}
 		return portalTree(got.body)
+	case Mobilecli:
+		got, err := a.ask(ctx, "POST", "/", []byte(`{"jsonrpc":"2.0","id":1,"method":"device.dump.ui","params":{"full":true}}`))
+		if err != nil {
+			return nil, err
+		}
+		return mobilecliTree(got.body)
 	}
 	return nil, ErrNoSource
 }
