@@ -134,9 +134,10 @@ func (p *Phone) moveHome(kind string, s *scope) bool {
 	return true
 }
 
-// isFixture reports whether a screen belongs to no task: a bar or a keyboard.
+// isFixture reports whether a screen belongs to no task: a bar, the shade, a
+// keyboard.
 func (p *Phone) isFixture(act *activity) bool {
-	return act != nil && (slices.Contains(p.bars, act) || p.boards[act.app.def.pkg] == act)
+	return act != nil && (act == p.shade || slices.Contains(p.bars, act) || p.boards[act.app.def.pkg] == act)
 }
 
 // taskOf is the task that a screen stands in, else the one in front.
@@ -162,7 +163,7 @@ func (p *Phone) write(a *action, s *scope) {
 			return true
 		})
 	case "hide":
-		p.front().top().keyboard = false
+		p.top().keyboard = false
 	case "type":
 		p.insert(s.fill(a.text))
 	case "backspace":

@@ -42,7 +42,7 @@ var automationBoards = map[string]bool{
 // ADB_KEYBOARD_INPUT_TEXT (text in Base64) and their like. Delivered is how
 // many took it.
 func (p *Phone) Broadcast(i Intent) (delivered int) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.note(Event{Kind: "broadcast", Detail: i.String(), Data: i.Extras})
 	defer p.changed()

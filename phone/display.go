@@ -5,7 +5,7 @@ import "image"
 // Size is the size of the display as it is now rotated and, if it was set so,
 // overridden: what the coordinates of touches mean.
 func (p *Phone) Size() (width, height int) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	return p.size()
 }
@@ -31,7 +31,7 @@ func (p *Phone) PhysicalSize() (width, height int) { return p.options.Width, p.o
 
 // SetSize overrides the size of the display, as "wm size" does; 0, 0 resets it.
 func (p *Phone) SetSize(width, height int) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("display", "size %dx%d", width, height)
 	p.width, p.height = min(max(0, width), 4096), min(max(0, height), 4096)
@@ -40,14 +40,14 @@ func (p *Phone) SetSize(width, height int) {
 
 // OverrideSize is the size that was set over the panel's, 0, 0 where none was.
 func (p *Phone) OverrideSize() (width, height int) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	return p.width, p.height
 }
 
 // Density is the dots per inch that are in force; physical is that of the panel.
 func (p *Phone) Density() (current, physical int) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	return p.dpi(), p.options.Density
 }
@@ -64,7 +64,7 @@ func (p *Phone) dp(n int) int { return n * p.dpi() / 160 }
 
 // SetDensity overrides the density, as "wm density" does; 0 resets it.
 func (p *Phone) SetDensity(dpi int) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("display", "density %d", dpi)
 	p.density = min(max(0, dpi), 1000)
@@ -73,14 +73,14 @@ func (p *Phone) SetDensity(dpi int) {
 
 // Rotation is the rotation of the display in quarter turns, 0 to 3.
 func (p *Phone) Rotation() int {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	return p.rotation
 }
 
 // SetRotation turns the display to a number of quarter turns.
 func (p *Phone) SetRotation(quarters int) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("display", "rotation %d", quarters)
 	p.rotation = quarters & 3
@@ -92,21 +92,21 @@ func (p *Phone) Displays() []int { return []int{0} }
 
 // Awake reports whether the screen is on. A touch on a dark screen does nothing.
 func (p *Phone) Awake() bool {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	return !p.asleep
 }
 
 // Clipboard is what was copied last.
 func (p *Phone) Clipboard() string {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	return p.clipboard
 }
 
 // SetClipboard copies a text.
 func (p *Phone) SetClipboard(text string) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("clipboard", "%q", text)
 	p.clipboard = text

@@ -28,7 +28,7 @@ var (
 // Dump is the screen as uiautomator writes it.
 func (p *Phone) Dump(o DumpOptions) ([]byte, error) {
 	p.rest()
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("dump", "compressed=%t windows=%t", o.Compressed, o.Windows)
 	switch {

@@ -14,7 +14,7 @@ type IME struct {
 
 // IMEs are the input methods that are installed, by id.
 func (p *Phone) IMEs() []IME {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	return p.imes()
 }
@@ -48,7 +48,7 @@ func (p *Phone) imePackage() string {
 // EnableIME allows an input method to be chosen, or no longer. It reports
 // whether there is such a one.
 func (p *Phone) EnableIME(id string, enabled bool) bool {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("setting", "ime enable %s %t", id, enabled)
 	if !slices.ContainsFunc(p.imes(), func(i IME) bool { return i.ID == id }) {
@@ -65,7 +65,7 @@ func (p *Phone) EnableIME(id string, enabled bool) bool {
 // SetIME makes an input method the current one. It reports false when there is
 // no such one or it is not enabled.
 func (p *Phone) SetIME(id string) bool {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("setting", "ime set %s", id)
 	if !slices.ContainsFunc(p.imes(), func(i IME) bool { return i.ID == id && i.Enabled }) {

@@ -44,7 +44,7 @@ const (
 
 // Start starts an activity, in a task of its app's own.
 func (p *Phone) Start(i Intent) error {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.note(Event{Kind: "intent", Detail: i.String(), Data: i.Extras})
 	defer p.changed()
@@ -198,7 +198,7 @@ func (p *Phone) startComponent(i Intent, from *task) error {
 
 // deliver does what an app does with an intent, and opens the screen it leads to.
 func (p *Phone) deliver(i Intent, a *appState, screen string, do []action, from *task) {
-	p.closeShade()
+	p.shade = nil
 	extras := i.values()
 	p.do(do, &scope{phone: p, app: a, screen: &activity{app: a, extras: extras}}, nil)
 	def := a.def.screens[screen]

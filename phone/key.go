@@ -28,7 +28,7 @@ var typedKeys = map[int]string{
 
 // Key presses a key by its Android key code; long holds it.
 func (p *Phone) Key(code int, long bool) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	held := ""
 	if long {
@@ -42,7 +42,7 @@ func (p *Phone) Key(code int, long bool) {
 // with a letter types a capital, CTRL with A, C, X and V selects all, copies,
 // cuts and pastes. Other combinations are the keys one after the other.
 func (p *Phone) Keys(codes ...int) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.note(Event{Kind: "keys", Detail: strings.Trim(fmt.Sprint(codes), "[]")})
 	if len(codes) == 2 && !p.asleep {
@@ -206,8 +206,10 @@ func (p *Phone) callKey() {
 // goBack closes the keyboard, else the dialog or screen in front. What has to
 // be answered stays, and so does the launcher.
 func (p *Phone) goBack() {
-	top := p.front().top()
+	top := p.top()
 	switch {
+	case top == p.shade:
+		p.shade = nil
 	case p.board() != nil:
 		top.keyboard = false
 	case top.def.fixed, len(p.front().stack) == 1 && p.front().root() == p.home.def.pkg:

@@ -39,7 +39,7 @@ type Dialog struct {
 // Misbehave tells the phone what to do badly from now on; it replaces what was
 // told before.
 func (p *Phone) Misbehave(m Misbehaviour) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	if m.DumpStale && !p.wrong.DumpStale {
 		p.stale = map[DumpOptions][]byte{}
@@ -77,7 +77,7 @@ func (p *Phone) split(on bool) {
 // rest waits as long as a slow phone does. It is called without the lock: a
 // phone that dumps takes touches all the same.
 func (p *Phone) rest() {
-	p.mu.Lock()
+	p.lock()
 	slow := p.wrong.Slow
 	p.mu.Unlock()
 	if slow > 0 {
@@ -95,13 +95,14 @@ func (p *Phone) looked() {
 
 // ShowDialog brings a dialog up now, as an app does that has something to say.
 func (p *Phone) ShowDialog(d Dialog) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.showDialog(d)
 }
 
 func (p *Phone) showDialog(d Dialog) {
-	owner := p.front().top().app
+	p.shade = nil
+	owner := p.top().app
 	if a, err := p.app(d.Package); err == nil {
 		owner = a
 	}

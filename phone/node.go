@@ -43,7 +43,7 @@ type Window struct {
 
 // Nodes are the nodes of the window that has the focus, in the order of a dump.
 func (p *Phone) Nodes() []Node {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	defer p.looked()
 	var list []Node
@@ -58,7 +58,7 @@ func (p *Phone) Nodes() []Node {
 // AllNodes are the nodes of all windows that are not covered, the topmost window
 // first, in the order of a dump of all windows.
 func (p *Phone) AllNodes() []Node {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	defer p.looked()
 	var list []Node
@@ -122,7 +122,7 @@ func (p *Phone) shown() []*window {
 // Windows are the windows of the screen that are not covered whole, the topmost
 // first, as "dumpsys window" and "uiautomator dump --windows" list them.
 func (p *Phone) Windows() []Window {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	var list []Window
 	for _, w := range p.shown() {
@@ -137,8 +137,11 @@ func (p *Phone) Windows() []Window {
 // Focus is the package and the activity of the window that has the focus. A
 // dialog of an app has the activity that it belongs to.
 func (p *Phone) Focus() (pkg, activity string) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
+	if p.shade != nil {
+		return p.shade.app.def.pkg, p.shade.def.activity
+	}
 	stack := p.front().stack
 	top := stack[len(stack)-1]
 	for i := len(stack) - 1; i > 0 && stack[i].def.activity == "" && stack[i-1].app == top.app; i-- {
@@ -182,7 +185,7 @@ func (p *Phone) LongTapNode(n Node) bool {
 
 // SetText replaces the text of a field, as accessibility's ACTION_SET_TEXT does.
 func (p *Phone) SetText(n Node, text string) bool {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.note(Event{Kind: "text", Detail: text, Data: map[string]string{"node": n.label()}})
 	defer p.changed()
@@ -195,7 +198,7 @@ func (p *Phone) SetText(n Node, text string) bool {
 }
 
 func (p *Phone) perform(kind string, n Node, can func(*view) bool, do func(*view) bool) bool {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.note(Event{Kind: kind, Detail: "node " + n.label(), Data: map[string]string{"node": n.label()}})
 	if p.asleep {

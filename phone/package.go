@@ -28,7 +28,7 @@ type Package struct {
 
 // Packages are the installed apps by name.
 func (p *Phone) Packages() []Package {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	var list []Package
 	for _, pkg := range slices.Sorted(maps.Keys(p.apps)) {
@@ -41,7 +41,7 @@ func (p *Phone) Packages() []Package {
 
 // Package is an installed app; false when there is none of that name.
 func (p *Phone) Package(name string) (Package, bool) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	a, err := p.app(name)
 	if err != nil {
@@ -77,7 +77,7 @@ func (p *Phone) placeAPK(a *appState, apk []byte) {
 // Running are the packages that have a process, by name: those with a screen
 // and the parts of the system.
 func (p *Phone) Running() []string {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	running := map[string]bool{p.home.def.pkg: true, p.imePackage(): p.imePackage() != ""}
 	for _, bar := range p.bars {
@@ -94,7 +94,7 @@ func (p *Phone) Running() []string {
 
 // Stop ends an app, as "am force-stop" does.
 func (p *Phone) Stop(pkg string) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("stop", "%s", pkg)
 	p.stop(pkg)
@@ -107,7 +107,7 @@ func (p *Phone) stop(pkg string) {
 
 // Clear deletes an app's data and ends it.
 func (p *Phone) Clear(pkg string) error {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("clear", "%s", pkg)
 	return p.clear(shellPackage, pkg)
@@ -127,7 +127,7 @@ func (p *Phone) clear(by, pkg string) error {
 // Install installs an app. A package that the phone's data knows gets its
 // screens back; any other is an app without any.
 func (p *Phone) Install(pkg string, apk []byte) error {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("install", "%s (%d bytes)", pkg, len(apk))
 	if !packageName.MatchString(pkg) {
@@ -150,7 +150,7 @@ func (p *Phone) Install(pkg string, apk []byte) error {
 
 // Uninstall removes an app and its data.
 func (p *Phone) Uninstall(pkg string) error {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("uninstall", "%s", pkg)
 	return p.uninstall(shellPackage, pkg)
@@ -174,7 +174,7 @@ func (p *Phone) uninstall(by, pkg string) error {
 
 // SetEnabled switches an app on or off, as "pm enable" and "pm disable-user" do.
 func (p *Phone) SetEnabled(pkg string, enabled bool) error {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("enable", "%s %t", pkg, enabled)
 	a, err := p.app(pkg)
@@ -197,7 +197,7 @@ func (p *Phone) SetEnabled(pkg string, enabled bool) error {
 
 // Grant gives an app a permission that it asks for, or takes it.
 func (p *Phone) Grant(pkg, permission string, granted bool) error {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("grant", "%s %s %t", pkg, permission, granted)
 	return p.grant(shellPackage, pkg, permission, granted)
@@ -226,7 +226,7 @@ func (p *Phone) grant(by, pkg, permission string, granted bool) error {
 
 // SetAppOp sets an app op, such as "SYSTEM_ALERT_WINDOW" to "allow".
 func (p *Phone) SetAppOp(pkg, op, mode string) error {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("appop", "%s %s %s", pkg, op, mode)
 	a, err := p.app(pkg)
@@ -242,7 +242,7 @@ func (p *Phone) SetAppOp(pkg, op, mode string) error {
 
 // AppOp is the mode of an app op, "default" where none was set.
 func (p *Phone) AppOp(pkg, op string) string {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	if a, err := p.app(pkg); err == nil && a.ops[op] != "" {
 		return a.ops[op]
@@ -253,7 +253,7 @@ func (p *Phone) AppOp(pkg, op string) string {
 // List is a copy of the rows of one of an app's lists, such as the messages of
 // a conversation: what a content provider would answer from.
 func (p *Phone) List(pkg, list string) []map[string]string {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	a, err := p.app(pkg)
 	if err != nil {

@@ -38,6 +38,7 @@ type Phone struct {
 	home     *appState // the launcher
 	tasks    []*task   // the one in front last
 	bars     []*activity
+	shade    *activity            // the notifications, nil unless they are pulled down
 	boards   map[string]*activity // keyboards by package
 	opened   int
 	deep     int // actions that follow from one another now

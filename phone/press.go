@@ -78,7 +78,7 @@ func (p *Phone) field() *view {
 // line break in it is the ENTER key. Without a focused field it is lost, but
 // for a space or a line break, which press the button that has the focus.
 func (p *Phone) Type(text string) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.note(Event{Kind: "text", Detail: text})
 	if p.asleep {
@@ -201,7 +201,7 @@ var editorActions = map[int]string{1: "none", 2: "go", 3: "search", 4: "send", 5
 // search, 4 send, 5 next, 6 done. A field whose own action is another one does
 // not act; next moves on and done hides the keyboard whatever the field's is.
 func (p *Phone) EditorAction(action int) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("ime", "action %d", action)
 	p.editorAction(action)

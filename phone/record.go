@@ -39,7 +39,7 @@ type Effect struct {
 
 // Note writes down what reached the phone. Its time is set when it is zero.
 func (p *Phone) Note(e Event) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.note(e)
 }
@@ -62,7 +62,7 @@ func (p *Phone) note(e Event) {
 // Record is everything that reached the phone, the earliest first. The slice is
 // the caller's; the events' data is not to be written to.
 func (p *Phone) Record() []Event {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.record)
 }
@@ -70,7 +70,7 @@ func (p *Phone) Record() []Event {
 // Effects is what happened in the world, the earliest first. The slice is the
 // caller's.
 func (p *Phone) Effects() []Effect {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.effects)
 }
@@ -78,7 +78,7 @@ func (p *Phone) Effects() []Effect {
 // Forget drops the record and the effects so far, for a phone that is used for
 // long.
 func (p *Phone) Forget() {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.record, p.effects = nil, nil
 }
@@ -88,7 +88,7 @@ func (p *Phone) Forget() {
 // context ends first it returns the context's error.
 func (p *Phone) WaitEvent(ctx context.Context, matches func(Event) bool) (Event, error) {
 	for from := 0; ; {
-		p.mu.Lock()
+		p.lock()
 		events, noted := p.record[min(from, len(p.record)):], p.noted
 		from = len(p.record)
 		p.mu.Unlock()
@@ -110,7 +110,7 @@ func (p *Phone) WaitEvent(ctx context.Context, matches func(Event) bool) (Event,
 // error.
 func (p *Phone) WaitEffects(ctx context.Context, n int) ([]Effect, error) {
 	for {
-		p.mu.Lock()
+		p.lock()
 		have, more := slices.Clone(p.effects), p.more
 		p.mu.Unlock()
 		if len(have) >= n {
@@ -127,7 +127,7 @@ func (p *Phone) WaitEffects(ctx context.Context, n int) ([]Effect, error) {
 // Happen adds an effect that came about without an app's screen, such as a text
 // message that a shell sent. Its time is set.
 func (p *Phone) Happen(e Effect) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.happen(e)
 }

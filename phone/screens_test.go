@@ -45,6 +45,11 @@ func show(p *Phone, c screenCase) {
 			}
 		})
 	}
+	if c.screen == "shade" {
+		p.pullShade()
+		p.changed()
+		return
+	}
 	p.open(p.front(), a, a.def.screens[c.screen], map[string]string{
 		"package": "org.example.notes", "target": "org.example.notes", "permission": "android.permission.CAMERA",
 	})

@@ -24,7 +24,7 @@ func (p *Phone) Screenshot() ([]byte, error) {
 // photograph draws what is on the screen now. It holds the lock only to see
 // what that is: nothing changes the views of a frame once they are laid out.
 func (p *Phone) photograph() *canvas {
-	p.mu.Lock()
+	p.lock()
 	p.noteThat("screenshot", "")
 	windows, area, toast, dark, dpi := p.frame(), p.display(), p.toast, p.asleep, p.dpi()
 	p.looked()

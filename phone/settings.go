@@ -54,7 +54,7 @@ var weighty = []string{
 // from settings takes hold at once: default_input_method, user_rotation,
 // enabled_accessibility_services, enabled_notification_listeners.
 func (p *Phone) SetSetting(namespace, key, value string) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("setting", "%s %s=%s", namespace, key, value)
 	p.setSetting(shellPackage, namespace, key, value)
@@ -129,7 +129,7 @@ func (p *Phone) serviceRows() []*row {
 
 // DeleteSetting removes a setting and reports whether it was there.
 func (p *Phone) DeleteSetting(namespace, key string) bool {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.noteThat("setting", "%s delete %s", namespace, key)
 	_, there := p.settings[namespace][key]
@@ -142,7 +142,7 @@ func (p *Phone) DeleteSetting(namespace, key string) bool {
 
 // Setting reads a setting; false when it is not set.
 func (p *Phone) Setting(namespace, key string) (string, bool) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	value, ok := p.settings[namespace][key]
 	return value, ok
@@ -150,7 +150,7 @@ func (p *Phone) Setting(namespace, key string) (string, bool) {
 
 // Settings is a copy of a namespace.
 func (p *Phone) Settings(namespace string) map[string]string {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	return maps.Clone(p.settings[namespace])
 }

@@ -176,27 +176,28 @@ func (p *Phone) leave(gone func(*activity) bool) {
 	}
 }
 
-// pullShade pulls the notifications down over what is in front.
-func (p *Phone) pullShade() {
-	for _, bar := range p.bars {
-		if shade := bar.app.def.screens["shade"]; shade != nil && shade.window == "panel" {
-			p.closeShade()
-			p.open(p.front(), bar.app, shade, nil)
-			return
-		}
+// top is the screen that takes keys: the shade, or the last one of the task in
+// front.
+func (p *Phone) top() *activity {
+	if p.shade != nil {
+		return p.shade
 	}
+	return p.front().top()
 }
 
-// closeShade is done whenever something else comes to the front.
-func (p *Phone) closeShade() {
-	for _, t := range p.tasks {
-		t.stack = slices.DeleteFunc(t.stack, func(a *activity) bool { return a.def.window == "panel" })
+// pullShade pulls the notifications down over what is in front. They stay there
+// until something else comes to the front.
+func (p *Phone) pullShade() {
+	for _, bar := range p.bars {
+		if def := bar.app.def.screens["shade"]; def != nil && def.window == "panel" && p.shade == nil {
+			p.shade = p.fixture(bar.app, def)
+		}
 	}
 }
 
 // goHome brings the launcher to the front, with nothing over it.
 func (p *Phone) goHome() {
-	p.closeShade()
+	p.shade = nil
 	home := p.home
 	for i, t := range p.tasks {
 		if t.root() == home.def.pkg {
@@ -212,7 +213,7 @@ func (p *Phone) goHome() {
 
 // toFront brings the task of a package to the front, if it has one.
 func (p *Phone) toFront(pkg string) bool {
-	p.closeShade()
+	p.shade = nil
 	for i, t := range p.tasks {
 		if t.root() == pkg {
 			p.tasks = append(slices.Delete(p.tasks, i, i+1), t)

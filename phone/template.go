@@ -142,7 +142,7 @@ func (s *scope) value(name string) string {
 		}
 		return s.screen.extras[rest]
 	case "field":
-		return s.phone.front().top().ime
+		return s.phone.top().ime
 	case System, Secure, Global:
 		return s.phone.settings[first][rest]
 	}

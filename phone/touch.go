@@ -27,12 +27,14 @@ type stroke struct {
 	began    time.Time
 	// far says that it has once left the touch slop: it is no tap any more.
 	far bool
+	// held says that it was a long press already, before it was lifted.
+	held bool
 }
 
 // Tap touches a point, in pixels of the display as it is rotated now, and lifts
 // the finger again.
 func (p *Phone) Tap(x, y int) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.note(Event{Kind: "tap", Detail: fmt.Sprintf("%d,%d", x, y)})
 	p.gesture(stroke{from: image.Pt(x, y), to: image.Pt(x, y)}, 0)
@@ -41,7 +43,7 @@ func (p *Phone) Tap(x, y int) {
 // LongPress holds a point for a time. Shorter than the phone's long-press time
 // of 500 ms is a tap.
 func (p *Phone) LongPress(x, y int, d time.Duration) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.note(Event{Kind: "longpress", Detail: fmt.Sprintf("%d,%d %dms", x, y, d.Milliseconds())})
 	p.gesture(stroke{from: image.Pt(x, y), to: image.Pt(x, y)}, d)
@@ -52,17 +54,31 @@ func (p *Phone) LongPress(x, y int, d time.Duration) {
 // slider moves it; any other scrolls what lies under its beginning, or swipes a
 // row away that can be.
 func (p *Phone) Swipe(x1, y1, x2, y2 int, d time.Duration) {
-	p.mu.Lock()
+	p.lock()
 	defer p.mu.Unlock()
 	p.note(Event{Kind: "swipe", Detail: fmt.Sprintf("%d,%d %d,%d %dms", x1, y1, x2, y2, d.Milliseconds())})
 	p.gesture(stroke{from: image.Pt(x1, y1), to: image.Pt(x2, y2)}, d)
 }
 
-// Motion is one raw event of a finger: [Down], [Move], [Up] or [Cancel]. What
-// the finger did is decided when it is lifted; the time between decides whether
-// it was a long press.
-func (p *Phone) Motion(kind string, x, y int) {
+// lock takes the phone's lock. A finger that has lain still for the time of a
+// long press by then has pressed long, whether it is lifted or not.
+func (p *Phone) lock() {
 	p.mu.Lock()
+	if p.finger == nil || p.finger.far || p.finger.held || p.asleep || p.options.Now().Sub(p.finger.began) < longPress {
+		return
+	}
+	if w, v := p.hit(p.finger.from); w != nil && v != nil && v.longClickable && !v.editable {
+		p.finger.held = true
+		p.touch(p.finger.from, p.longClick)
+		p.changed()
+	}
+}
+
+// Motion is one raw event of a finger: [Down], [Move], [Up] or [Cancel]. What
+// the finger did is decided when it is lifted, but for a long press: that is one
+// as soon as its time has passed.
+func (p *Phone) Motion(kind string, x, y int) {
+	p.lock()
 	defer p.mu.Unlock()
 	p.note(Event{Kind: "motion", Detail: fmt.Sprintf("%s %d,%d", kind, x, y)})
 	at := image.Pt(x, y)
@@ -80,6 +96,9 @@ func (p *Phone) Motion(kind string, x, y int) {
 		if kind == Up {
 			lifted := *p.finger
 			p.finger = nil
+			if lifted.held {
+				return
+			}
 			p.gesture(lifted, p.options.Now().Sub(lifted.began))
 		}
 	}

@@ -93,6 +93,18 @@ func TestWhatAFingerDoes(t *testing.T) {
 			*now = now.Add(longPress)
 			p.Motion(Up, c.X, c.Y)
 		}, []string{"held both"}},
+		{"down and a while, never up", func(p *Phone, now *time.Time) {
+			c := at(p, "both")
+			p.Motion(Down, c.X, c.Y)
+			*now = now.Add(longPress)
+		}, []string{"held both"}},
+		{"down, a while, up, and what knows no long press", func(p *Phone, now *time.Time) {
+			c := at(p, "plain")
+			p.Motion(Down, c.X, c.Y)
+			*now = now.Add(time.Hour)
+			p.Nodes()
+			p.Motion(Up, c.X, c.Y)
+		}, []string{"tapped plain"}},
 		{"down, away and back, up", func(p *Phone, _ *time.Time) {
 			c := at(p, "plain")
 			p.Motion(Down, c.X, c.Y)
@@ -157,8 +169,8 @@ func TestWhatAFingerDoes(t *testing.T) {
 			}
 		})
 	}
-	if len(cases) != 27 {
-		t.Errorf("%d cases, 27 are expected", len(cases))
+	if len(cases) != 29 {
+		t.Errorf("%d cases, 29 are expected", len(cases))
 	}
 }
 

@@ -49,10 +49,15 @@ func (p *Phone) frame() []*window {
 	} else {
 		all = p.taskWindows(p.front(), area, board)
 	}
-	p.giveFocus(all)
 	if board != nil {
 		all = append(all, board)
 	}
+	if p.shade != nil {
+		w := p.appWindow(p.shade, area, p.free(area))
+		w.modal, w.area = true, area
+		all = append(all, w)
+	}
+	p.giveFocus(all)
 	all = append(all, p.barWindows(area)...)
 	for i, w := range all {
 		w.layer = i
@@ -80,7 +85,7 @@ func (p *Phone) otherHalf() *task {
 
 // giveFocus gives the focus to the topmost window of the task in front.
 func (p *Phone) giveFocus(all []*window) {
-	top := p.front().top()
+	top := p.top()
 	for _, w := range all {
 		w.focused = w.screen == top
 	}
@@ -95,9 +100,6 @@ func (p *Phone) taskWindows(t *task, area image.Rectangle, board *window) []*win
 	}
 	var list []*window
 	for _, act := range t.stack[first:] {
-		if act.def.window == "panel" {
-			area = p.display()
-		}
 		free := p.free(area)
 		if board != nil && act == t.top() {
 			free.Max.Y = min(free.Max.Y, max(free.Min.Y, board.bounds.Min.Y))
@@ -151,9 +153,7 @@ func (p *Phone) appWindow(act *activity, area, free image.Rectangle) *window {
 			root.kids = append(root.kids, back)
 		}
 	}
-	w := p.newWindow(act, area, root)
-	w.modal = act.def.window == "panel"
-	return w
+	return p.newWindow(act, area, root)
 }
 
 // dialogWindow is as wide as a dialog is, as tall as it needs, and in the middle.
@@ -220,7 +220,7 @@ func (p *Phone) barWindows(area image.Rectangle) []*window {
 // board is the window of the keyboard where one is up: a field has the focus,
 // and the input method that is chosen draws keys.
 func (p *Phone) board() *window {
-	top := p.front().top()
+	top := p.top()
 	act := p.boards[p.imePackage()]
 	if !top.keyboard || act == nil || !act.app.installed {
 		return nil
