@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/countersign/countersign/command"
+	"github.com/countersign/countersign/gate/adb/relay"
 	"github.com/countersign/countersign/risk"
 )
 
@@ -14,6 +15,7 @@ import (
 const (
 	classScrcpy = "com.genymobile.scrcpy.Server"
 	classYadb   = "com.ysbing.yadb.Main"
+	classU2     = "com.wetest.uia2.Main"
 )
 
 // UsualHelpers are the automation helpers of the usual agents, by name, without
@@ -21,7 +23,7 @@ const (
 // and leaves out what is not there.
 func UsualHelpers() []Helper {
 	return []Helper{
-		{Name: "uiautomator2", Class: "com.wetest.uia2.Main", Path: "/data/local/tmp/u2.jar"},
+		{Name: "uiautomator2", Class: classU2, Path: "/data/local/tmp/u2.jar"},
 		{Name: "uiautomator2", Package: "com.github.uiautomator"},
 		{Name: "uiautomator2", Package: "com.github.uiautomator.test"},
 		{Name: "Appium", Package: "io.appium.uiautomator2.server"},
@@ -61,7 +63,16 @@ func (s *serving) launch(ctx context.Context, l *launch, text string) (act, bool
 		a, known := s.yadb(l)
 		return a, known, nil
 	}
-	return act{action: risk.Action{Kind: risk.Launch, Text: h.Name + ": " + text}, calm: true}, true, nil
+	a := act{action: risk.Action{Kind: risk.Launch, Text: h.Name + ": " + text}, calm: true}
+	if l.class == classU2 {
+		target := "tcp:" + l.port("9008")
+		memory := s.memory(target)
+		a.passed = func(*viewed) { // from now on a dump of the gate's fails
+			memory.Know(relay.UIAutomator2)
+			s.tunnels.source = target
+		}
+	}
+	return a, true, nil
 }
 
 // switchKeyboard lets a known helper's keyboard in, and the owner's own back.

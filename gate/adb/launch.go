@@ -16,6 +16,16 @@ type launch struct {
 	verb, keyboard string // of ime
 }
 
+// port is where the program is told to listen, or the usual one.
+func (l *launch) port(usual string) string {
+	for i, word := range l.args {
+		if word == "-p" && i+1 < len(l.args) && l.args[i+1] != "" && strings.Trim(l.args[i+1], "0123456789") == "" {
+			return l.args[i+1]
+		}
+	}
+	return usual
+}
+
 var (
 	className    = regexp.MustCompile(`^[A-Za-z_]\w*(\.[A-Za-z_$][\w$]*)+$`)
 	keyboardName = regexp.MustCompile(`^([A-Za-z]\w*(?:\.\w+)+)/[\w.$]+$`)

@@ -10,9 +10,11 @@ import (
 	"testing"
 
 	"github.com/countersign/countersign/approval"
+	"github.com/countersign/countersign/gate/adb"
 	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/phone"
 	"github.com/countersign/countersign/phone/adbd"
+	"github.com/countersign/countersign/phone/automation"
 	"github.com/countersign/countersign/wire"
 )
 
@@ -41,7 +43,7 @@ func (f *fixture) withPhone(o phone.Options) *simulated {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	f.must(err)
 	done := make(chan error, 1)
-	go func() { done <- adbd.Serve(ctx, l, p, adbd.Options{}) }()
+	go func() { done <- adbd.Serve(ctx, l, p, adbd.Options{Launches: automation.Launches()}) }()
 	c, err := net.Dial("tcp", l.Addr().String())
 	f.must(err)
 	session, err := wire.DialHost(ctx, c, wire.SessionOptions{Banner: wire.Banner{State: "host", Features: []string{"shell_v2"}}})
@@ -118,4 +120,125 @@ func wander(random *rand.Rand, p *phone.Phone) string {
 	apps := slices.DeleteFunc(p.Packages(), func(a phone.Package) bool { return strings.HasPrefix(a.Name, "android") })
 	return form + pick("input keyevent BACK", "input keyevent 66", "input text hello", "input keyevent TAB", "input swipe 500 1500 500 700 300",
 		"monkey -p "+apps[random.IntN(len(apps))].Name+" -c android.intent.category.LAUNCHER 1", "input text 42%s")
+}
+
+// dumps counts how often the phone was dumped.
+func dumps(p *phone.Phone) int {
+	n := 0
+	for _, e := range p.Record() {
+		if e.Kind == "dump" {
+			n++
+		}
+	}
+	return n
+}
+
+// middle is where a control with a text is on the screen.
+func (f *fixture) middle(p *phone.Phone, text string) string {
+	f.t.Helper()
+	for _, n := range p.Nodes() {
+		if n.Text == text || n.Description == text {
+			return fmt.Sprintf("%d %d", (n.Bounds.Min.X+n.Bounds.Max.X)/2, (n.Bounds.Min.Y+n.Bounds.Max.Y)/2)
+		}
+	}
+	f.t.Fatalf("no %q on the screen: %+v", text, p.Nodes())
+	return ""
+}
+
+// The steps of the usual agents on the simulated phone: what looks and navigates
+// passes, and the agent's own dump is used; what sends is asked about and is done
+// once.
+func TestUsualAgents(t *testing.T) {
+	f := newFixture(t)
+	p := f.withPhone(phone.Options{Locale: "en"})
+	pass := func(service string) result {
+		t.Helper()
+		r := f.serve(service, "")
+		if !r.passed() {
+			t.Fatalf("%q: %+v", service, r)
+		}
+		return r
+	}
+	pass("shell,v2,TERM=xterm,raw:screencap -p /sdcard/tmp.png")
+	x := f.files()
+	if shot, err := x.pull("/sdcard/tmp.png"); err != nil || !strings.HasPrefix(shot, "\x89PNG") {
+		t.Errorf("the agent's own screenshot: %d bytes, %v", len(shot), err)
+	}
+	x.quit()
+	if out := pass("shell,v2,TERM=xterm,raw:dumpsys window").out; !strings.Contains(out, "mCurrentFocus") {
+		t.Errorf("dumpsys window: %q", out)
+	}
+	pass("shell,v2,TERM=xterm,raw:monkey -p com.fsck.k9 -c android.intent.category.LAUNCHER 1")
+	pass("shell:uiautomator dump /sdcard/ui.xml")
+	x = f.files()
+	tree, err := x.pull("/sdcard/ui.xml")
+	if err != nil || !strings.Contains(tree, "com.fsck.k9") {
+		t.Errorf("the agent's own dump: %.80q, %v", tree, err)
+	}
+	x.quit()
+	was := dumps(p.phone)
+	pass("exec:input tap 10 2000")
+	if n := dumps(p.phone); n != was {
+		t.Errorf("%d dumps although the agent's was new", n-was)
+	}
+	pass("shell:am start -a android.intent.action.SENDTO -d mailto:ann@example.org")
+	send := "shell,v2,TERM=xterm,raw:input tap " + f.middle(p.phone, "Send")
+	c := f.begin(send, "")
+	q := f.question()
+	if done := p.phone.Effects(); len(done) > 0 {
+		t.Fatalf("while it is held: %+v", done)
+	}
+	f.answer(q, true)
+	if r := c.wait(); r.exit != 0 {
+		t.Errorf("after a yes: %+v", r)
+	}
+	if done := p.phone.Effects(); len(done) != 1 || done[0].What != "sent" || done[0].Recipient != "ann@example.org" {
+		t.Errorf("what happened is %+v", done)
+	}
+}
+
+// A helper that the owner let in starts, is asked for the screen in the place of a
+// dump, and its clicks are judged like a finger's.
+func TestHelperOnPhone(t *testing.T) {
+	f := newFixture(t, hurried, func(s *settings) {
+		s.gate.Helpers = []adb.Helper{{Name: "uiautomator2", Class: "com.wetest.uia2.Main", Path: "/data/local/tmp/u2.jar", SHA256: sha("the helper")}}
+	})
+	p := f.withPhone(phone.Options{Locale: "en"})
+	const start = "shell:CLASSPATH=/data/local/tmp/u2.jar app_process / com.wetest.uia2.Main"
+	f.must(p.phone.Files().WriteFile("/data/local/tmp/u2.jar", []byte("another"), 0o644))
+	if r := f.serve(start, ""); r.passed() {
+		t.Fatal("an unknown helper passed")
+	}
+	f.forget()
+	f.must(p.phone.Files().WriteFile("/data/local/tmp/u2.jar", []byte("the helper"), 0o644))
+	server := f.begin(start, "")
+	for {
+		c, err := p.session.Open(f.ctx, "tcp:9008")
+		if err == nil {
+			c.Close()
+			break
+		}
+	}
+	f.must(p.phone.Start(phone.Intent{Action: "android.intent.action.SENDTO", Data: "mailto:ann@example.org"}))
+	x, y, _ := strings.Cut(f.middle(p.phone, "Send"), " ")
+	if r := f.serve("tcp:9008", rpc("click", "["+x+","+y+"]")); !strings.Contains(r.out, "not answered yet") {
+		t.Errorf("a click on Send: %+v", r)
+	}
+	field := p.phone.Nodes()[slices.IndexFunc(p.phone.Nodes(), func(n phone.Node) bool { return n.Editable })].Bounds
+	if r := f.serve("tcp:9008", rpc("click", fmt.Sprintf("[%d,%d]", field.Min.X+5, field.Min.Y+5))); !strings.Contains(r.out, "result") || strings.Contains(r.out, "error") {
+		t.Errorf("a click into a field: %+v", r)
+	}
+	if r := f.serve(fmt.Sprintf("shell:input tap %d %d", field.Min.X+5, field.Min.Y+5), ""); !r.passed() {
+		t.Errorf("a tap into a field: %+v", r)
+	}
+	if done := p.phone.Effects(); len(done) > 0 {
+		t.Errorf("what happened is %+v", done)
+	}
+	for _, e := range p.phone.Record() {
+		if e.Kind == "shell" && strings.Contains(e.Detail, "uiautomator dump") {
+			t.Errorf("the phone was dumped while its server ran: %q", e.Detail)
+		}
+	}
+	server.hangUp()
+	server.wait()
 }

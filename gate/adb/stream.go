@@ -6,36 +6,12 @@ import (
 	"errors"
 	"io"
 	"net"
-	"slices"
 	"strings"
 
 	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/gate/adb/relay"
 	"github.com/countersign/countersign/risk"
 )
-
-// maxTunnels is how many servers of a phone are remembered.
-const maxTunnels = 32
-
-// tunnels are the servers on the phone that streams go to.
-type tunnels struct {
-	servers map[string]*relay.Memory // by target
-	source  string                   // the target that shows the screen, empty for none
-}
-
-// memory is what is remembered of the server at a target.
-func (d *Device) memory(target string) *relay.Memory {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	t := &d.tunnels
-	if t.servers == nil || len(t.servers) >= maxTunnels && t.servers[target] == nil {
-		*t = tunnels{servers: map[string]*relay.Memory{}}
-	}
-	if t.servers[target] == nil {
-		t.servers[target] = new(relay.Memory)
-	}
-	return t.servers[target]
-}
 
 // closed says why nothing may be connected to a target, whatever is spoken there;
 // empty for what may be listened to first.
@@ -112,6 +88,9 @@ func (s *serving) relay(ctx context.Context, in io.Reader, device func(context.C
 		io.Writer
 	}{in, onlyWriter{s.client}}
 	err := relay.HTTP(asking, client, device, relay.Options{Target: s.target, Memory: s.memory(s.target)}, s.judgeCall)
+	if bad := (*relay.Malformed)(nil); errors.As(err, &bad) {
+		s.record(ctx, "what cannot be read in one way only: "+bad.Reason)
+	}
 	if s.isGone() && ctx.Err() == nil {
 		return nil
 	}
@@ -123,6 +102,7 @@ func (s *serving) judgeCall(ctx context.Context, c *relay.Call, release func(con
 	if wait := s.gate.options.Patience(s.raw); wait > 0 {
 		s.due = s.now().Add(wait) // it begins anew with each call
 	}
+	s.shows(c.Server)
 	w := s.callWay(ctx, c)
 	released := false
 	w.release = func(ctx context.Context) error {
@@ -130,11 +110,7 @@ func (s *serving) judgeCall(ctx context.Context, c *relay.Call, release func(con
 		return release(ctx)
 	}
 	t, err := s.judge(ctx, w)
-	if err == nil {
-		s.shows(c.Server)
-		return nil
-	}
-	if released {
+	if err == nil || released {
 		return err
 	}
 	return &relay.Refused{Message: explain(&t, err)}
@@ -170,137 +146,6 @@ func (s *serving) reversed(ctx context.Context) error {
 		return s.turnAway(ctx, turnedAway("Nobody can see what scrcpy is told to press.").message)
 	}
 	return s.run(ctx, s.actWay(false, s.opaque("a connection from the phone to this computer", s.raw)))
-}
-
-// watch carries a stream in observe mode. Whoever speaks first tells what it is:
-// calls of HTTP are judged and pass, everything else passes unseen.
-func (s *serving) watch(ctx context.Context) error {
-	conn, err := s.dial(ctx, s.target)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	client, phone := newFirst(onlyReader{s.client}), newFirst(conn)
-	select {
-	case <-client.came:
-	case <-phone.came:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	if client.spoke() {
-		if p, err := sniff(client.in); err == nil && p == relay.HTTP1 {
-			used := false
-			return s.relay(ctx, client.in, func(ctx context.Context) (net.Conn, error) {
-				if used {
-					return s.dial(ctx, s.target)
-				}
-				used = true
-				return behind{conn, phone}, nil
-			})
-		}
-	}
-	w := s.actWay(false, s.opaque("a stream to "+decide.Quote(s.target, maxShown), ""))
-	w.release = func(context.Context) error { return nil }
-	if t, err := s.judge(ctx, w); err != nil {
-		return errors.Join(ErrRefused, err, s.refuse(explain(&t, err)))
-	}
-	return carry(ctx, heard{s.client, client}, behind{conn, phone}, nil, nil)
-}
-
-// first is a reader whose first bytes are waited for.
-type first struct {
-	in   *bufio.Reader
-	came chan struct{} // closed when there are some, or none will come
-}
-
-func newFirst(r io.Reader) *first {
-	f := &first{in: bufio.NewReaderSize(r, relay.SniffSize), came: make(chan struct{})}
-	go func() {
-		defer close(f.came)
-		f.in.Peek(1)
-	}()
-	return f
-}
-
-func (f *first) spoke() bool {
-	select {
-	case <-f.came:
-		return f.in.Buffered() > 0
-	default:
-		return false
-	}
-}
-
-func (f *first) Read(p []byte) (int, error) {
-	<-f.came
-	return f.in.Read(p)
-}
-
-// behind is a connection, and heard a client, whose first bytes were waited for.
-type behind struct {
-	net.Conn
-	first *first
-}
-
-func (b behind) Read(p []byte) (int, error) { return b.first.Read(p) }
-
-type heard struct {
-	Client
-	first *first
-}
-
-func (h heard) Read(p []byte) (int, error) { return h.first.Read(p) }
-
-// shows notes that a server on the phone can be asked for its screen: one of a
-// helper that the owner let in.
-func (s *serving) shows(server string) {
-	if !slices.ContainsFunc(s.gate.options.Helpers, func(h Helper) bool { return serverOf(h) == server && server != "" }) {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.tunnels.source = s.target
-}
-
-// serverOf is the server of package relay that a helper is; empty for none.
-func serverOf(h Helper) string {
-	switch {
-	case h.Class == "com.wetest.uia2.Main", strings.HasPrefix(h.Package, "com.github.uiautomator"):
-		return relay.UIAutomator2
-	case strings.HasPrefix(h.Package, "io.appium.uiautomator2.server"):
-		return relay.UIA2
-	case h.Package == "com.mobilerun.portal", h.Package == "com.droidrun.portal":
-		return relay.Portal
-	}
-	return ""
-}
-
-// fromServer asks the automation server that runs on the phone for the tree: a
-// dump would take its place, or fail because of it. running is false where there
-// is none any more.
-func (d *Device) fromServer(ctx context.Context) (tree []byte, running bool, err error) {
-	d.mu.Lock()
-	target := d.tunnels.source
-	memory := d.tunnels.servers[target]
-	d.mu.Unlock()
-	if target == "" || memory == nil {
-		return nil, false, nil
-	}
-	reached := false
-	tree, err = relay.Source{Target: target, Memory: memory}.Tree(ctx, func(ctx context.Context, target string) (net.Conn, error) {
-		conn, err := d.dial(ctx, target)
-		reached = reached || err == nil
-		return conn, err
-	})
-	if errors.Is(err, relay.ErrNoSource) || err != nil && !reached && ctx.Err() == nil {
-		if !reached {
-			d.mu.Lock()
-			d.tunnels.source = ""
-			d.mu.Unlock()
-		}
-		return nil, false, nil
-	}
-	return tree, true, err
 }
 
 // Dial opens a judged stream to a server on the phone, such as "tcp:9008", for a
