@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"strconv"
@@ -58,12 +59,11 @@ type Server interface {
 
 // Table are the reverses of one phone. It is safe for concurrent use.
 type Table struct {
-	o       Options
-	ctx     context.Context
-	cancel  context.CancelFunc
-	work    sync.WaitGroup
-	places  chan struct{}
-	serving sync.Mutex // one request at a time, so that the table is the phone's
+	o      Options
+	ctx    context.Context
+	cancel context.CancelFunc
+	work   sync.WaitGroup
+	places chan struct{}
 
 	mu      sync.Mutex
 	entries map[string]*entry // by where the phone listens
@@ -95,8 +95,6 @@ func Is(service string) bool { return strings.HasPrefix(service, "reverse:") }
 // Serve carries a "reverse:" service, and closes the client.
 func (t *Table) Serve(ctx context.Context, device Server, service string, c adb.Client) error {
 	defer func() { _ = c.Close() }()
-	t.serving.Lock()
-	defer t.serving.Unlock()
 	r := parse(service)
 	switch r.verb {
 	case "forward":
@@ -104,7 +102,7 @@ func (t *Table) Serve(ctx context.Context, device Server, service string, c adb.
 	case "list-forward":
 		return t.list(ctx, device, service, c)
 	case "killforward", "killforward-all":
-		answer := &answered{Client: c}
+		answer := newAnswered(c, false)
 		err := device.Serve(ctx, service, answer)
 		if answer.granted() {
 			t.drop(r.remote)
@@ -133,7 +131,7 @@ func (t *Table) forward(ctx context.Context, device Server, r request, c adb.Cli
 	}
 	ours := "tcp:" + strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 	t.work.Go(func() { t.accept(l, r.local, mode) })
-	answer := &answered{Client: c}
+	answer := newAnswered(c, false)
 	err = device.Serve(ctx, r.service(ours), answer)
 	if !answer.granted() {
 		_ = l.Close()
@@ -174,7 +172,7 @@ func (t *Table) drop(remote string) {
 
 // list shows the agent what it asked for in place of what the phone was told.
 func (t *Table) list(ctx context.Context, device Server, service string, c adb.Client) error {
-	answer := &answered{Client: c, keep: true}
+	answer := newAnswered(c, true)
 	err := device.Serve(ctx, service, answer)
 	text, ok := answer.text()
 	if !ok {
@@ -220,16 +218,35 @@ func (t *Table) Close() {
 	t.work.Wait()
 }
 
-// answered is a client whose answer by the phone is read along. It is closed by
-// the table, not by who serves it.
+// answered is a client whose answer by the phone is read along. What the client
+// sends after its request is nothing to the phone. It is closed by the table, not
+// by who serves it.
 type answered struct {
 	adb.Client
-	keep bool // the client does not get it
+	keep   bool // the client does not get it
+	once   sync.Once
+	closed chan struct{}
+
 	mu   sync.Mutex
 	said bytes.Buffer
 }
 
-func (a *answered) Close() error { return nil }
+func newAnswered(c adb.Client, keep bool) *answered {
+	return &answered{Client: c, keep: keep, closed: make(chan struct{})}
+}
+
+func (a *answered) Close() error {
+	a.once.Do(func() { close(a.closed) })
+	return nil
+}
+
+func (a *answered) Read([]byte) (int, error) {
+	select {
+	case <-a.closed:
+	case <-a.Gone():
+	}
+	return 0, io.EOF
+}
 
 func (a *answered) Write(p []byte) (int, error) {
 	a.mu.Lock()

@@ -84,7 +84,7 @@ func Start(ctx context.Context, o HiddenOptions) (*Hidden, error) {
 	if err := private(o.Dir); err != nil {
 		return nil, err
 	}
-	h := &Hidden{o: o, server: wire.Server{Network: "unix", Address: filepath.Join(o.Dir, socketName)}, done: make(chan struct{})}
+	h := &Hidden{o: o, server: At(o.Dir), done: make(chan struct{})}
 	if len(h.server.Address) > maxSocketPath {
 		return nil, fmt.Errorf("the folder for the hidden adb server, %s, is too long for a socket: %d bytes, at most %d with /%s", o.Dir, len(o.Dir), maxSocketPath-len(socketName)-1, socketName)
 	}
@@ -100,6 +100,11 @@ func Start(ctx context.Context, o HiddenOptions) (*Hidden, error) {
 		return nil, err
 	}
 	return h, nil
+}
+
+// At is where the hidden server of a folder listens, while it runs.
+func At(dir string) wire.Server {
+	return wire.Server{Network: "unix", Address: filepath.Join(dir, socketName)}
 }
 
 // private makes a folder that nobody else can look into.

@@ -55,3 +55,20 @@ func properties(list, serial string) (map[string]string, bool) {
 	}
 	return nil, false
 }
+
+// Lost waits until the hidden adb server has lost a phone, or is lost itself.
+func Lost(s wire.Server, serial string) func(context.Context) {
+	return func(ctx context.Context) {
+		c, err := wire.ServerDial(ctx, s.Network, s.Address)
+		if err != nil {
+			return
+		}
+		defer func() { _ = c.Close() }()
+		stop := context.AfterFunc(ctx, func() { _ = c.Close() })
+		defer stop()
+		request := wire.Selector{Kind: wire.SelectSerial, Serial: serial}.Prefix() + "wait-for-any-disconnect"
+		if wire.WriteRequest(c, request) == nil && wire.ReadStatus(c) == nil {
+			_ = wire.ReadStatus(c) // comes when it is lost
+		}
+	}
+}

@@ -24,6 +24,9 @@ type Options struct {
 	// for each connection, so that a phone that comes later is found
 	// (FromServer). Nil is none.
 	Describe func(ctx context.Context) (features []string, properties map[string]string, err error)
+	// Lost returns when the real phone is gone; every connection is closed then,
+	// and with it the guarded phone (Lost). Nil is never.
+	Lost func(ctx context.Context)
 	// Reverse says what may flow on connections that begin on the phone. Nil
 	// refuses all; unless Observe.
 	Reverse func(serial, remote, local string) reverse.Mode
@@ -125,6 +128,14 @@ func (f *front) session(ctx context.Context, c net.Conn) error {
 		return err
 	}
 	opener.know(ctx, s)
+	if f.o.Lost != nil {
+		watching, stop := context.WithCancel(ctx)
+		defer stop()
+		go func() {
+			f.o.Lost(watching)
+			_ = s.Close()
+		}()
+	}
 	err = s.Wait()
 	opener.close()
 	return err
