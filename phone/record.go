@@ -12,8 +12,9 @@ import (
 type Event struct {
 	At time.Time
 	// Kind is what came: tap, longpress, swipe, motion, text, key, keys, ime,
-	// intent, broadcast, stop, clear, install, uninstall, grant, setting, appop,
-	// dump, screenshot; and what other packages note: service, shell, sync, http.
+	// intent, broadcast, stop, clear, install, uninstall, enable, grant, appop,
+	// setting, display, clipboard, dump, screenshot; and what other packages
+	// note, such as service, shell, sync and http.
 	Kind string
 	// Detail says it in one line, such as "540,1200".
 	Detail string
@@ -27,8 +28,10 @@ type Effect struct {
 	At time.Time
 	// App is the package that did it.
 	App string
-	// What is the deed: sent, paid, ordered, deleted, posted, called, installed,
-	// uninstalled, granted, enabled, cleared, saved, ...
+	// What is the deed. Apps send, pay, order, delete, post, like, follow, call,
+	// freeze and save (sent, paid, ...); the phone's own are installed,
+	// uninstalled, cleared, granted, revoked, enabled, disabled, appop, set,
+	// called and pressed.
 	What string
 	// Object is what it was done to, such as the name of a note or an app.
 	Object string

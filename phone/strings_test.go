@@ -98,32 +98,43 @@ func TestEachScreenSpeaksThePhonesLanguage(t *testing.T) {
 	}
 }
 
-// TestWhatCanBePressedCanBeReached: on a phone of the usual size nothing that
-// takes a touch is squeezed or off the screen, in any language.
+// TestWhatCanBePressedCanBeReached: on a phone of the usual size, upright and
+// turned, nothing that takes a touch is squeezed or off the screen, in any
+// language.
 func TestWhatCanBePressedCanBeReached(t *testing.T) {
 	looked := 0
 	for _, language := range Languages {
 		for _, c := range allScreens(t) {
 			p := newPhone(t, Options{Locale: language})
 			show(p, c)
-			for _, w := range p.frame() {
-				w.root.walk(func(v *view) bool {
-					scrolls := false
-					for up := v; up != nil; up = up.parent {
-						scrolls = scrolls || up.scrollable
-					}
-					if v.takes() && !scrolls {
-						looked++
-						if v.bounds != v.full || v.bounds.Dx() < p.dp(32) || v.bounds.Dy() < p.dp(20) {
-							t.Errorf("%s, %v: %s %q has %v and shows %v", language, c, v.class, v.text+v.desc, v.full, v.bounds)
-						}
-					}
-					return true
-				})
+			for _, quarters := range []int{0, 1} {
+				p.SetRotation(quarters)
+				for _, w := range p.frame() {
+					looked += reachable(t, p, w, c)
+				}
 			}
 		}
 	}
-	if looked < 1400 {
+	if looked < 2800 {
 		t.Errorf("%d nodes were looked at", looked)
 	}
+}
+
+// reachable complains of nodes of a window that take touches and are not seen
+// whole, and counts those it looked at.
+func reachable(t *testing.T, p *Phone, w *window, c screenCase) (looked int) {
+	w.root.walk(func(v *view) bool {
+		scrolls := false
+		for up := v; up != nil; up = up.parent {
+			scrolls = scrolls || up.scrollable
+		}
+		if v.takes() && !scrolls {
+			looked++
+			if v.bounds != v.full || v.bounds.Dx() < p.dp(32) || v.bounds.Dy() < p.dp(20) {
+				t.Errorf("%s, %v: %s %q has %v and shows %v", p.Locale(), c, v.class, v.text+v.desc, v.full, v.bounds)
+			}
+		}
+		return true
+	})
+	return looked
 }

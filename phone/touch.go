@@ -136,6 +136,8 @@ func (p *Phone) touch(at image.Point, do func(*view) bool) {
 	}
 	p.bringForward(w)
 	switch {
+	case v != nil && v.slides() && v.def.slide == nil:
+		p.slide(v, stroke{from: at, to: at}) // a seek bar goes to where it is touched
 	case v != nil:
 		do(v)
 	case w.modal && !at.In(w.bounds) && !w.screen.def.fixed:

@@ -196,6 +196,10 @@ func TestASeekBarStaysWhereItIsPut(t *testing.T) {
 	}
 	b := labelled(t, p, "#seekbar").Bounds
 	y := (b.Min.Y + b.Max.Y) / 2
+	p.Tap(b.Min.X+b.Dx()/4+1, y)
+	if got := p.apps["com.android.settings"].variables["brightness"]; got != "25" {
+		t.Errorf("touched at a quarter: brightness %s, want 25", got)
+	}
 	p.Swipe(b.Min.X+b.Dx()/2, y, b.Min.X+b.Dx()*8/10+1, y, 200*time.Millisecond)
 	for _, look := range []string{"put there", "still there"} {
 		labelled(t, p, "#seekbar")
