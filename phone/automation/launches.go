@@ -13,7 +13,7 @@ const (
 	UIAutomator2Address = "tcp:9008"
 	UIA2Address         = "tcp:6790"
 	PortalAddress       = "tcp:8080"
-	MobilecliAddress    = "localabstract:mobilecli"
+	MobilecliAddress    = "localabstract:mobilecli-server"
 )
 
 // Launches are the servers by the class or the instrumentation that starts them.
@@ -33,16 +33,7 @@ func Launches() shell.Launches {
 			return UIA2Address, UIA2(p)
 		},
 		"com.mobilenext.mobilecli.DeviceServer": func(p *phone.Phone, _ []string) (string, http.Handler) {
-			return MobilecliAddress, mobilecli(p)
+			return MobilecliAddress, Mobilecli(p)
 		},
 	}
-}
-
-// mobilecli is mobilecli's server as far as is needed to say no, so that its
-// client falls back to commands.
-func mobilecli(p *phone.Phone) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		note(p, "mobilecli", r, "", nil)
-		write(w, http.StatusNotImplemented, object{"jsonrpc": "2.0", "id": nil, "error": object{"code": -32601, "message": "not supported on this device"}})
-	})
 }

@@ -140,7 +140,7 @@ func TestHowServersAreStarted(t *testing.T) {
 		{"com.github.uiautomator.test/androidx.test.runner.AndroidJUnitRunner", nil, "tcp:9008", "/ping", 200},
 		{"com.github.uiautomator.test/android.support.test.runner.AndroidJUnitRunner", nil, "tcp:9008", "/ping", 200},
 		{"io.appium.uiautomator2.server.test/androidx.test.runner.AndroidJUnitRunner", nil, "tcp:6790", "/status", 200},
-		{"com.mobilenext.mobilecli.DeviceServer", nil, "localabstract:mobilecli", "/", 501},
+		{"com.mobilenext.mobilecli.DeviceServer", nil, "localabstract:mobilecli-server", "/", 200},
 	}
 	if len(cases) != 6 {
 		t.Fatalf("%d cases, 6 were written", len(cases))

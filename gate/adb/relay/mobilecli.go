@@ -37,6 +37,9 @@ func readMobilecli(_ *Memory, r *request) meaning {
 		return meaning{reads: true, describe: "empty call"} // answered with an error
 	}
 	o, ok := asObject(r.body)
+	if _, given := o["method"]; ok && !given {
+		return meaning{reads: true, describe: "call without a method"} // the same: it asks whether it is there
+	}
 	method, named := o["method"].(string)
 	params, listed := o["params"].(object)
 	if !ok || !named || !listed && o["params"] != nil {

@@ -77,12 +77,12 @@ func TestEveryCallOfMobilecli(t *testing.T) {
 
 func TestOtherRequestsToMobilecli(t *testing.T) {
 	cases := []struct{ raw, want string }{
-		{get("/ping"), "reads"}, {post("/", ""), "reads"}, {post("/", "nonsense"), "unknown"}, {post("/", "[]"), "unknown"},
+		{get("/ping"), "reads"}, {post("/", ""), "reads"}, {post("/", "{}"), "reads"}, {post("/", `{"method":null}`), "unknown"}, {post("/", "nonsense"), "unknown"}, {post("/", "[]"), "unknown"},
 		{post("/", `{"method":"device.version","method":"device.io.tap","params":{"x":1,"y":2}}`), "unknown"},
 		{post("/", `{"method":"device.version"}{"method":"device.io.tap"}`), "unknown"},
 	}
-	if len(cases) != 6 {
-		t.Fatalf("%d cases, 6 were written", len(cases))
+	if len(cases) != 8 {
+		t.Fatalf("%d cases, 8 were written", len(cases))
 	}
 	for _, c := range cases {
 		if got := means(t, mobilecli, new(Memory), c.raw); got != c.want {
