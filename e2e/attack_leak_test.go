@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/countersign/countersign/approval"
@@ -39,7 +40,7 @@ func handedOn(t *testing.T) []way {
 			for i := range all {
 				text.WriteString(all[i].all() + "\n")
 			}
-			if len(all) < len(l.planted) {
+			if len(all) < len(l.planted)/mixed {
 				return fmt.Sprintf("only %d messages were sent", len(all))
 			}
 			return l.search.traces("messages of "+channel, []byte(text.String()))
@@ -87,40 +88,49 @@ func (l *leak) afterwards(ways *[]way) {
 	page("/", "</ul>")
 }
 
-// questions puts one with a secret in every field for each sentence, waits until
-// every channel was told, and answers it.
+// mixed is how many sentences take turns in the fields of a question: each question
+// is told to a program by starting it, which takes its time on a busy machine.
+const mixed = 4
+
+// questions puts some with a secret in every field, until every sentence had its
+// turn, waits until every channel was told, and answers them.
 func (l *leak) questions() {
-	l.ids = make([]string, len(l.planted))
-	numbers := make([]int, len(l.planted))
+	l.ids = make([]string, (len(l.planted)+mixed-1)/mixed)
+	numbers := make([]int, len(l.ids))
 	for i := range numbers {
 		numbers[i] = i
 	}
-	told := 0
+	var told atomic.Int64
 	for batch := range slices.Chunk(numbers, 40) { // more would not wait for one channel
-		digests := map[int]string{}
-		for _, i := range batch {
-			v := l.say(i, "/v1/actions", l.request(i))
+		digests := make([]string, len(batch))
+		manyAtOnce(len(batch), func(n int) {
+			n--               // it counts from 1
+			field := batch[n] // it begins with another sentence each time
+			v := l.say(batch[n], "/v1/actions", l.requestOf(func() int {
+				field++
+				return (batch[n]*mixed + field%mixed) % len(l.planted)
+			}))
 			if v.Status != http.StatusAccepted {
 				l.t.Errorf("not held: %+v", v)
-				continue
+				return
 			}
-			told++
-			l.ids[i], digests[i] = v.ID, v.Digest
-		}
+			told.Add(1)
+			l.ids[batch[n]], digests[n] = v.ID, v.Digest
+		})
 		for _, channel := range everyChannel {
-			l.x.count(channel, told)
+			l.x.count(channel, int(told.Load()))
 		}
-		for _, i := range batch {
-			if digests[i] == "" {
-				continue
+		manyAtOnce(len(batch), func(n int) {
+			id, digest := l.ids[batch[n-1]], digests[n-1]
+			switch {
+			case digest == "":
+			case n%2 == 0:
+				l.did(l.owner.Deny(l.t.Context(), id, digest, ""))
+			default:
+				l.did(l.owner.Approve(l.t.Context(), id, digest, ""))
+				l.did(l.owner.Revoke(l.t.Context(), id, "", ""))
 			}
-			if i%2 == 0 {
-				l.did(l.owner.Deny(l.t.Context(), l.ids[i], digests[i], ""))
-				continue
-			}
-			l.did(l.owner.Approve(l.t.Context(), l.ids[i], digests[i], ""))
-			l.did(l.owner.Revoke(l.t.Context(), l.ids[i], "", ""))
-		}
+		})
 	}
 }
 
@@ -147,12 +157,12 @@ func (l *leak) habits() string {
 	if got := yes("Trip", 21); got != "" {
 		return got
 	}
-	for i := 0; i < len(l.planted); i += len(l.planted) / 8 {
+	for i := 0; i < len(l.planted); i += len(l.planted) / 4 {
 		if got := yes(l.planted[i].Text, 21); got != "" {
 			return got
 		}
 	}
-	for i := 0; i < len(l.ids); i += 4 {
+	for i := 0; i < len(l.ids); i += 2 {
 		if got := l.mark(l.ids[i]); l.ids[i] != "" && got != "" {
 			return got
 		}

@@ -70,7 +70,12 @@ func (p *plot) sentence(i int, field string) string {
 
 // request has a secret in every field that may hold words.
 func (p *plot) request(i int) map[string]any {
-	s := func(field string) string { return p.sentence(i, field) }
+	return p.requestOf(func() int { return i })
+}
+
+// requestOf is one where next says which sentence comes into the next field.
+func (p *plot) requestOf(next func() int) map[string]any {
+	s := func(field string) string { return p.sentence(next(), field) }
 	return map[string]any{
 		"action": map[string]any{"kind": "tap"}, "task": s("task"),
 		"screen": map[string]any{"package": "com.whatsapp", "activity": s("activity")},

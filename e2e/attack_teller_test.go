@@ -202,16 +202,20 @@ func (x *tellers) announced(s *siege, a httpAgent, body map[string]any) (approva
 	return q, told
 }
 
-// count waits until a channel was told a number of times.
+// count waits until a channel was told a number of times, as long as it goes on
+// being told something.
 func (x *tellers) count(channel string, n int) {
 	x.t.Helper()
-	over := time.After(patience)
+	over, last := time.After(patience), 0
 	for {
 		x.mu.Lock()
 		have, more := len(x.told[channel]), x.more
 		x.mu.Unlock()
 		if have >= n {
 			return
+		}
+		if have > last {
+			over, last = time.After(patience), have
 		}
 		select {
 		case <-more:
