@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 	"gate":            {"", "risk", "redact", "screen", "command", "wire", "decide", "approval", "ledger", "identity", "hold"},
 	"channel":         {"", "risk", "redact", "screen", "decide", "approval", "ledger", "identity", "picture", "hold"},
 	"daemon":          {"", "risk", "redact", "screen", "catalog", "document", "policy", "decide", "approval", "ledger", "identity", "picture", "hold", "lab", "store", "gate", "channel", "phone", "wire"},
-	"cmd/countersign": {"", "risk", "redact", "screen", "lexicon", "catalog", "policy", "decide", "approval", "ledger", "identity", "hold", "picture", "lab", "store", "channel", "phone", "daemon"},
+	"cmd/countersign": {"", "risk", "redact", "screen", "lexicon", "catalog", "policy", "decide", "approval", "ledger", "identity", "hold", "picture", "lab", "store", "channel", "phone", "wire", "gate", "daemon"},
 	"e2e":             {"", "risk", "redact", "screen", "decide", "approval", "ledger", "identity", "hold", "lab", "store", "gate", "channel", "phone", "wire", "daemon"},
 	"tools":           {"risk", "catalog"},
 }

@@ -52,6 +52,7 @@ type Daemon struct {
 
 	doors  []*door
 	remote *remoteDoor // nil where there is no inbox for other devices
+	adb    *adbGate    // nil where there is no ADB gate
 	stop   context.CancelFunc
 	work   sync.WaitGroup
 }
@@ -205,16 +206,21 @@ func (d *Daemon) health(ctx context.Context) error {
 
 // Start opens the doors. It returns when they are open.
 func (d *Daemon) Start() error {
+	ctx, stop := context.WithCancel(context.Background())
 	err := d.open()
+	if err == nil {
+		err = d.openADB(ctx)
+	}
 	if err == nil {
 		err = d.knowPorts()
 	}
 	if err != nil {
-		return errors.Join(err, d.closeDoors(context.Background()))
+		stop()
+		return errors.Join(err, d.closeADB(), d.closeDoors(context.Background()))
 	}
-	ctx, stop := context.WithCancel(context.Background())
 	d.stop = stop
 	d.work.Go(func() { d.desk.Run(ctx) })
+	d.serveADB(ctx)
 	for _, door := range d.doors {
 		d.work.Go(func() {
 			if err := door.server.Serve(door.listener); !errors.Is(err, http.ErrServerClosed) {
@@ -257,6 +263,7 @@ func (d *Daemon) Stop(ctx context.Context) error {
 		err = errors.Join(err, d.desk.Record(ctx, ledger.Entry{Kind: ledger.KindStop, Body: ledger.Change{By: "countersign", What: "stopped in order"}}))
 		d.stop()
 	}
+	err = errors.Join(err, d.closeADB())
 	d.board.Close()
 	d.desk.Close()
 	err = errors.Join(err, d.closeDoors(ctx))

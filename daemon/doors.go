@@ -77,6 +77,7 @@ func (d *Daemon) open() error {
 		Channels: d.board.States, Told: d.board.Told, TestChannel: d.board.Test, Health: d.health,
 		NeedsChannel: func() bool { return d.rulesInForce().NeedsChannel() },
 		Reload:       d.Reload, Policy: d.PolicyName, Observe: d.options.Observe, Record: d.store, TypeAbove: d.options.TypeAbove,
+		ADB:      d.ADBAddrs,
 		Passkeys: d.passkeys, PasskeyCritical: d.options.PasskeyCritical,
 	}
 	_, port, err := net.SplitHostPort(inbox.Addr().String())

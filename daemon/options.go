@@ -32,6 +32,8 @@ type Options struct {
 	Agents, Inbox, AgentSocket string
 	// Remote is the web page for other devices, over TLS; the zero value is none.
 	Remote Remote
+	// ADB is the gate for agents that drive a phone over ADB; the zero value is none.
+	ADB ADB
 
 	// Channels is the file of channels; that of the home folder if it is empty.
 	Channels string
@@ -86,6 +88,9 @@ func (o *Options) validate() error {
 		}
 	}
 	if err := o.Remote.validate(); err != nil {
+		return err
+	}
+	if err := o.ADB.validate(); err != nil {
 		return err
 	}
 	if o.PlannerModel != "" && o.Planner == "" {

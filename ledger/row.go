@@ -35,6 +35,7 @@ const (
 	KindStart      Kind = "start"      // Change
 	KindStop       Kind = "stop"       // Change
 	KindLabel      Kind = "label"      // Label: what a person says of an earlier decision
+	KindSetup      Kind = "setup"      // Change: which helpers the owner let onto phones
 	KindChannel    Kind = "channel"    // Change: a channel fails, or works again
 )
 

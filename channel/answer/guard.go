@@ -31,6 +31,10 @@ type standing struct {
 	// devices.
 	Inbox  string `json:"inbox,omitempty"`
 	Remote string `json:"remote,omitempty"`
+	// ADBServer and ADBDevice are where the ADB gate is an adb server and where a
+	// guarded phone, each empty for not at all.
+	ADBServer string `json:"adb_server,omitempty"`
+	ADBDevice string `json:"adb_device,omitempty"`
 	// Channels are how the channels stand that tell people of questions.
 	Channels []notice.State `json:"channels"`
 	// NeedsChannel says that the policy counts nobody as there without one.
@@ -46,6 +50,9 @@ func (h *handler) status(c *call) error {
 		Approver: c.Name, Policy: h.o.Policy(), CSRF: h.registry.CSRF(c.cookie, formAPI),
 		Inbox: h.o.InboxURL, Remote: h.o.RemoteURL, Channels: h.channels(),
 		NeedsChannel: h.o.NeedsChannel != nil && h.o.NeedsChannel(),
+	}
+	if h.o.ADB != nil {
+		s.ADBServer, s.ADBDevice = h.o.ADB()
 	}
 	if h.o.Health != nil {
 		if err := h.o.Health(c.r.Context()); err != nil {

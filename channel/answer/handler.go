@@ -37,6 +37,10 @@ type Options struct {
 	// for it.
 	RemoteURL, RemoteFingerprint string
 
+	// ADB says where the ADB gate is an adb server and where a guarded phone; nil
+	// for not at all.
+	ADB func() (server, device string)
+
 	// Level and LevelWhy say against whom the guard holds, Version which one it
 	// is.
 	Level, LevelWhy, Version string

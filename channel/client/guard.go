@@ -28,6 +28,10 @@ type Status struct {
 	// nowhere.
 	Inbox  string `json:"inbox"`
 	Remote string `json:"remote"`
+	// ADBServer and ADBDevice are where the ADB gate is an adb server and where a
+	// guarded phone, each empty for not at all.
+	ADBServer string `json:"adb_server"`
+	ADBDevice string `json:"adb_device"`
 	// Channels are how the channels stand that tell people of questions.
 	Channels []channel.State `json:"channels"`
 	// NeedsChannel says that the policy counts nobody as there without one.

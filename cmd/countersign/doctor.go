@@ -49,6 +49,8 @@ type examination struct {
 	home   string
 	guard  *client.Client // nil until the guard was found
 	status client.Status
+	// open are addresses on this machine that are no way round the guard.
+	open []string
 }
 
 // check is one thing that is looked at. What it finds is named after it.
@@ -69,6 +71,7 @@ var checks = []check{
 	{"approvers", lookAtApprovers},
 	{"channels", lookAtChannels},
 	{"inbox", lookAtInbox},
+	{"around", lookAround},
 }
 
 // Run looks at everything.

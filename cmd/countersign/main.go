@@ -35,6 +35,8 @@ type commands struct {
 	Policy   policyCommand   `cmd:"" help:"Check a policy file."`
 
 	Up        upCommand        `cmd:"" help:"Run the guard: agents ask over HTTP, you answer."`
+	ADB       adbCommand       `cmd:"" name:"adb" help:"Run the guard in front of a phone, for agents that drive it over ADB."`
+	Setup     setupCommand     `cmd:"" help:"Let your agent's helpers on the phone in, before guarding."`
 	Approvals approvalsCommand `cmd:"" help:"List, show and answer questions."`
 	Grants    grantsCommand    `cmd:"" help:"What agents may do for a while without being asked about: list, revoke."`
 	Agents    agentsCommand    `cmd:"" help:"The programs that may ask: add, list, revoke."`

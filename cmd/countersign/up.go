@@ -44,7 +44,9 @@ type upCommand struct {
 	Cooldown     time.Duration `default:"10m" placeholder:"TIME" help:"How long a refusal is remembered (10m)."`
 	TypeAbove    string        `placeholder:"AMOUNT" help:"On the web page, approving more than this takes typing the amount or the app's name: 100, or EUR=100,JPY=15000."`
 	PasskeyOnly  bool          `name:"passkey-critical" help:"Critical questions are approved with a passkey on the web page, and in no other way."`
-	PureRate     float64       `placeholder:"N" help:"Pure decisions a second for one agent; negative is no limit."`
+	gate         daemon.ADB    // of countersign adb
+
+	PureRate float64 `placeholder:"N" help:"Pure decisions a second for one agent; negative is no limit."`
 }
 
 // Help is the longer text of --help.
@@ -104,7 +106,7 @@ func (c *upCommand) start(t *terminal) (*daemon.Daemon, error) {
 		Observe: c.Observe, Unattended: c.Unattended,
 		Planner: c.Planner, PlannerModel: c.PlannerModel, PlannerKey: c.PlannerKey,
 		AnswerWithin: c.AnswerWithin, UseWithin: c.UseWithin, Cooldown: c.Cooldown, PureRate: c.PureRate, TypeAbove: typeAbove, PasskeyCritical: c.PasskeyOnly,
-		Version: versionName(), Log: log, Notifiers: []hold.Notifier{waiting{t}},
+		ADB: c.gate, Version: versionName(), Log: log, Notifiers: []hold.Notifier{waiting{t}},
 	})
 	if err != nil {
 		return nil, usage(err)
@@ -148,6 +150,9 @@ func (c *upCommand) greet(t *terminal, d *daemon.Daemon) error {
 	line("level", "%s. %s", level, why)
 	line("agents", "%s, with the token in %s", d.AgentsURL(), filepath.Join(dir, daemon.AgentTokenFile))
 	me := asOwner(level)
+	if err := c.greetADB(line, d); err != nil {
+		return err
+	}
 	line("terminal", "%scountersign approvals watch%s", me, c.homeArgument())
 	if t.errTTY && t.inTTY {
 		link, expires, err := d.SignInLink(context.Background())

@@ -45,7 +45,7 @@ func Look(ctx context.Context, run Run, further ...adb.Helper) (found []Found, e
 		}
 		f, ok, bad := look(ctx, run, h)
 		if bad != nil {
-			err = errors.Join(err, fmt.Errorf("%s: %w", h, bad))
+			err = errors.Join(err, fmt.Errorf("%s: %w", h.Name, bad))
 		} else if ok {
 			found = append(found, f)
 		}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/countersign/countersign/daemon"
+	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/gate/adb"
+	"github.com/countersign/countersign/gate/adb/survey"
+)
+
+// setupCommand lets automation helpers in.
+type setupCommand struct {
+	homeFlag
+	Phone string        `placeholder:"SERIAL" help:"The phone, by its serial; the only one if left out."`
+	Allow []string      `placeholder:"NAME" help:"Let these helpers in: names from the list, or all."`
+	ADB   string        `name:"adb" default:"adb" placeholder:"PROGRAM" help:"The adb program (adb)."`
+	JSON  bool          `name:"json" help:"Print one JSON object a line."`
+	Wait  time.Duration `default:"30s" hidden:""`
+}
+
+// Help is the longer text of --help.
+func (setupCommand) Help() string {
+	return `Run this before guarding, as the phone's owner, with the phone connected and your agent's helpers installed:
+agents start programs on the phone (uiautomator2, Appium's servers, Portal, keyboards) that nobody can look into, so
+the guard refuses those that were not let in, or were changed since.
+
+  countersign setup                    look what is on the phone
+  countersign setup --allow Appium     let it in, as it is now
+  countersign setup --allow all
+
+What is let in is known by its SHA-256, kept in helpers.json of the guard's folder and put on record. Letting in
+replaces what was let in before.`
+}
+
+// Run looks at the phone and lets in what is named.
+func (c *setupCommand) Run(t *terminal) error {
+	dir, err := c.dir()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), c.Wait)
+	defer cancel()
+	found, problems := survey.Look(ctx, c.shell)
+	if len(found) == 0 && problems != nil {
+		return usage(problems, "is the phone connected, and is its owner's adb server running (adb devices)?")
+	}
+	allowed, err := c.chosen(found)
+	if err != nil {
+		return err
+	}
+	if err := c.show(t, found, allowed); err != nil {
+		return err
+	}
+	if problems != nil {
+		fmt.Fprintln(t.err, "note: "+printable(strings.ReplaceAll(problems.Error(), "\n", "; ")))
+	}
+	if len(c.Allow) == 0 {
+		if !c.JSON && len(found) > 0 {
+			fmt.Fprintln(t.err, "let them in with: countersign setup --allow NAME (or all)")
+		}
+		return nil
+	}
+	return letIn(dir, allowed)
+}
+
+// letIn keeps the helpers in the guard's folder.
+func letIn(dir string, helpers []adb.Helper) error {
+	d, err := daemon.New(context.Background(), daemon.Options{Home: dir, Version: versionName()})
+	if err != nil {
+		return usage(err, "stop the guard first: it knows the helpers from its start")
+	}
+	err = d.WriteHelpers(context.Background(), daemon.FirstApprover, helpers)
+	return errors.Join(err, d.Stop(context.Background()))
+}
+
+// chosen are the helpers that --allow names.
+func (c *setupCommand) chosen(found []survey.Found) (chosen []adb.Helper, err error) {
+	for _, name := range c.Allow {
+		matched := false
+		for _, f := range found {
+			if name != "all" && !strings.EqualFold(name, f.Name) && name != f.Package {
+				continue
+			}
+			matched = true
+			if !slices.Contains(chosen, f.Helper) {
+				chosen = append(chosen, f.Helper)
+			}
+		}
+		if !matched {
+			return nil, usage(fmt.Errorf("no helper called %s lies on the phone", decide.Quote(name, 60)), "see what is there with: countersign setup")
+		}
+	}
+	return chosen, nil
+}
+
+// show prints what was found.
+func (c *setupCommand) show(t *terminal, found []survey.Found, allowed []adb.Helper) error {
+	if len(found) == 0 && !c.JSON {
+		fmt.Fprintln(t.err, "none of the usual helpers lies on the phone")
+	}
+	for _, f := range found {
+		let := slices.Contains(allowed, f.Helper)
+		if c.JSON {
+			line, err := jsonLine(struct {
+				survey.Found
+				Allowed bool `json:"allowed"`
+			}{f, let})
+			if err != nil {
+				return err
+			}
+			if _, err := io.WriteString(t.out, line+"\n"); err != nil {
+				return err
+			}
+			continue
+		}
+		state := "on the phone"
+		if let {
+			state = "let in"
+		}
+		if _, err := fmt.Fprintf(t.out, "%s %s %s\n", pad(state, 13), pad(f.Name, 16), decide.Quote(f.File, 120)+"  sha256 "+f.SHA256[:16]+"…"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shell runs a line on the phone through the owner's own adb. The line is one
+// argument to adb and is run by the phone's shell, not by this machine's.
+func (c *setupCommand) shell(ctx context.Context, line string) (string, error) {
+	args := []string{"shell", line}
+	if c.Phone != "" {
+		args = slices.Insert(args, 0, "-s", c.Phone)
+	}
+	var complaint strings.Builder
+	cmd := exec.CommandContext(ctx, c.ADB, args...)
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && !strings.HasPrefix(complaint.String(), "error:") && !strings.HasPrefix(complaint.String(), "adb:") {
+		return string(out), nil // the line's own exit code
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", strings.TrimSpace(firstLine(complaint.String(), err)), err)
+	}
+	return string(out), nil
+}
+
+func firstLine(said string, err error) string {
+	if line, _, _ := strings.Cut(strings.TrimSpace(said), "\n"); line != "" {
+		return line
+	}
+	return "adb cannot be run (" + err.Error() + ")"
+}
