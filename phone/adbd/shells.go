@@ -79,11 +79,14 @@ func (t *transport) command(q Service) process {
 // packets until it is closed, output and the exit code go in packets.
 func packets(ctx context.Context, s *wire.Stream, run process) {
 	in, feed := io.Pipe()
+	ctx, hangUp := context.WithCancel(ctx)
+	defer hangUp()
 	go func() {
 		for {
 			id, data, err := wire.ReadShellPacket(s, wire.MaxPayload)
 			switch {
 			case err != nil:
+				hangUp() // before the input ends, so that no next command runs
 				feed.CloseWithError(io.EOF)
 				return
 			case id == wire.ShellStdin:

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"mvdan.cc/sh/v3/interp"
@@ -76,13 +77,31 @@ func (s *Shell) begin(ctx context.Context) (*line, context.Context, func()) {
 		background = ctx
 	}
 	forget := context.AfterFunc(background, func() { stop(context.Cause(background)) })
-	return l, running, func() {
+	bound := &bound{Context: running, caller: ctx, stop: stop}
+	return l, bound, func() {
+		bound.left.Store(true)
 		release()
 		l.jobs.ended(func() {
 			forget()
 			stop(nil)
 		})
 	}
+}
+
+// bound is the context of a line: while the line runs, it ends with its
+// caller's at once, and not only when somebody has been told.
+type bound struct {
+	context.Context
+	caller context.Context
+	stop   context.CancelCauseFunc
+	left   atomic.Bool // the line has ended; what runs on is not the caller's
+}
+
+func (b *bound) Err() error {
+	if !b.left.Load() && b.caller.Err() != nil {
+		b.stop(context.Cause(b.caller))
+	}
+	return b.Context.Err()
 }
 
 // script is a text to be run by an interpreter of its own.
