@@ -2,7 +2,6 @@ package phone
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -20,10 +19,15 @@ type DumpOptions struct {
 // ends with exit 0, as uiautomator does.
 var (
 	// ErrNotIdle is what uiautomator says when the screen never rests.
-	ErrNotIdle = errors.New("ERROR: could not get idle state.")
+	ErrNotIdle error = dumpError("ERROR: could not get idle state.")
 	// ErrNullRoot is what it says when no window gives its nodes.
-	ErrNullRoot = errors.New("ERROR: null root node returned by UiTestAutomationBridge.")
+	ErrNullRoot error = dumpError("ERROR: null root node returned by UiTestAutomationBridge.")
 )
+
+// dumpError is a message of uiautomator's, word for word.
+type dumpError string
+
+func (e dumpError) Error() string { return string(e) }
 
 // Dump is the screen as uiautomator writes it.
 func (p *Phone) Dump(o DumpOptions) ([]byte, error) {
