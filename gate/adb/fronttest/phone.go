@@ -227,8 +227,7 @@ func (p *Phone) reverse(s *wire.Stream, request string) {
 		}
 		p.reverses = append(p.reverses, "host-1 "+remote+" "+local)
 		_ = wire.WriteOkay(s)
-	case "list-forward":
-		_ = wire.WriteOkay(s)
+	case "list-forward": // without an OKAY, which only servers send before a list
 		_ = wire.WriteText(s, strings.Join(append(slices.Clone(p.reverses), ""), "\n"))
 	default:
 		p.reverses = slices.DeleteFunc(p.reverses, func(r string) bool {

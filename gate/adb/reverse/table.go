@@ -171,16 +171,16 @@ func (t *Table) drop(remote string) {
 }
 
 // list shows the agent what it asked for in place of what the phone was told.
+// The phone's answer is the list alone, without an OKAY before it.
 func (t *Table) list(ctx context.Context, device Server, service string, c adb.Client) error {
 	answer := newAnswered(c, true)
 	err := device.Serve(ctx, service, answer)
-	text, ok := answer.text()
-	if !ok {
-		if answer.said.Len() == 0 {
-			return err // it was refused, and the client knows
-		}
-		_, writeErr := c.Write(answer.said.Bytes())
-		return errors.Join(err, writeErr)
+	if answer.said.Len() == 0 {
+		return err // it was refused, and the client knows
+	}
+	text, readErr := wire.ReadText(&answer.said)
+	if readErr != nil {
+		return errors.Join(err, fmt.Errorf("the phone's list of reverses: %w", readErr))
 	}
 	t.mu.Lock()
 	back := map[string]string{}
@@ -196,7 +196,7 @@ func (t *Table) list(ctx context.Context, device Server, service string, c adb.C
 		}
 		shown.WriteString(strings.Join(words, " ") + "\n")
 	}
-	return errors.Join(err, wire.WriteOkay(c), wire.WriteText(c, shown.String()))
+	return errors.Join(err, wire.WriteText(c, shown.String()))
 }
 
 // Remotes is where the phone listens for this table.
@@ -268,21 +268,15 @@ func (a *answered) granted() bool {
 	return wire.ReadStatus(bytes.NewReader(a.said.Bytes())) == nil
 }
 
-// text is what came after the yes.
-func (a *answered) text() (string, bool) {
+// port is the port that the phone has chosen, which it says after the yes.
+func (a *answered) port() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	r := bytes.NewReader(a.said.Bytes())
 	if wire.ReadStatus(r) != nil {
-		return "", false
+		return ""
 	}
-	text, err := wire.ReadText(r)
-	return text, err == nil
-}
-
-// port is the port that the phone has chosen.
-func (a *answered) port() string {
-	text, _ := a.text()
+	text, _ := wire.ReadText(r)
 	if n, err := strconv.ParseUint(text, 10, 16); err != nil || n == 0 {
 		return ""
 	}
