@@ -27,7 +27,9 @@ func (r *relay) identify(ctx context.Context, req *request) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Know(name)
+	if name != Unknown { // which may be one that has only begun to start
+		m.Know(name)
+	}
 	return servers[name], nil
 }
 

@@ -30,7 +30,7 @@ func (m *Memory) Know(server string) {
 }
 
 // Server is which server it is: one of this package's constants, empty while
-// that is not known.
+// it is not known to be any of those that are understood.
 func (m *Memory) Server() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
