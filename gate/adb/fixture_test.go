@@ -252,6 +252,7 @@ type device struct {
 	reached []string // services and input of clients
 	serving map[string]func(net.Conn)
 	closed  []string             // services that the phone refuses
+	work    sync.WaitGroup       // what serves clients
 	before  func(service string) // told of every service that is about to be opened
 }
 
@@ -311,7 +312,7 @@ func (p *device) Open(ctx context.Context, service string) (net.Conn, error) {
 	default:
 		serve = func(c net.Conn) { say(c, "done\n") }
 	}
-	go serve(far)
+	p.work.Go(func() { serve(far) })
 	return near, nil
 }
 
@@ -366,6 +367,9 @@ func (p *device) tell(before func(service string)) {
 	defer p.mu.Unlock()
 	p.before = before
 }
+
+// idle waits until nothing is being served.
+func (p *device) idle() { p.work.Wait() }
 
 // record is what clients reached so far.
 func (p *device) record() []string {

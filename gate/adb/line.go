@@ -32,14 +32,14 @@ func harmless(effects []command.Effect) bool {
 }
 
 // late reports whether a press of a line may happen on another screen than the
-// one that is looked at now: after something that takes its time, in a trap, or
-// once a file gives what it waits for. Whoever navigates meanwhile would choose
-// where it lands.
+// one that is looked at now: after something that takes its time, in a trap, again
+// and again, or once a file gives what it waits for. Whoever navigates meanwhile
+// would choose where it lands.
 func late(line string, effects []command.Effect) bool {
 	if !presses(effects) {
 		return false
 	}
-	opens := strings.Count(line, "<")
+	opens, watches := strings.Count(line, "<"), strings.Count(line, "watch")
 	before := false
 	for _, e := range effects {
 		switch {
@@ -47,13 +47,14 @@ func late(line string, effects []command.Effect) bool {
 			return true
 		case e.Press != nil:
 			opens -= strings.Count(e.Press.Text, "<")
+			watches -= strings.Count(e.Press.Text, "watch")
 		case e.Term == "trap":
 			return true
 		case e.Term != "comment":
 			before = true
 		}
 	}
-	return opens > 0
+	return opens > 0 || watches > 0
 }
 
 // lineWay is the way of a shell line. behind says that it comes behind other lines

@@ -5,12 +5,18 @@ import (
 	"time"
 )
 
-// UsualPatience is how long the usual clients wait for a service before they give
-// up, less a margin: 15 seconds where a library with a budget asks (shells without
-// a terminal type, as only the adb program sends one, and streams), else for ever.
+// budget is less than what clients with one allow: uiautomator2's ten seconds are
+// nominal and last longer, appium-adb waits 20, others a minute.
+const budget = 15 * time.Second
+
+// UsualPatience is how long the client of a service waits before it gives up, less
+// a margin: 15 seconds for a call to a server on the phone and for a library's
+// shell, 0, for ever, where the adb program or one that waits like it asks. A shell
+// is the adb program's where it says what terminal there is, or is of version 1.
 func UsualPatience(service string) time.Duration {
-	if strings.HasPrefix(service, "shell,") && strings.Contains(service, "TERM=") {
-		return 0
+	s := parseService(service)
+	if s.kind == kindStream || s.kind == kindShell && s.v2 && !strings.Contains(strings.TrimSuffix(service, s.line), "TERM=") {
+		return budget
 	}
-	return 15 * time.Second
+	return 0
 }

@@ -42,6 +42,9 @@ var serviceCases = []struct{ service, want string }{
 	{"shell:sleep 60; input tap 150 350", asks}, // where it lands then nobody knows
 	{"shell:trap 'input tap 150 350' EXIT; sleep 60", asks},
 	{"shell:input tap 150 350 < /data/local/tmp/fifo", asks},
+	{"shell:watch -n 60 input tap 150 350", asks},
+	{"shell:X=$(sleep 60) input tap 150 350", asks},
+	{"shell:input text 'watch <this>'", passes},
 	{"shell:input tap 150 350; input tap 950 2150", asks},
 	{"shell:monkey -p com.whatsapp 500", asks},
 	{"shell:sendevent /dev/input/event1 3 57 1", asks},
@@ -164,7 +167,7 @@ func TestServices(t *testing.T) {
 		}
 		f.checkRefusal(c.service, &r)
 	}
-	if n := len(serviceCases); n != 107 {
+	if n := len(serviceCases); n != 110 {
 		t.Errorf("%d cases", n)
 	}
 }

@@ -56,6 +56,7 @@ func TestTyped(t *testing.T) {
 			f := newFixture(t, hurried)
 			f.twoButtons()
 			r := f.serve("shell,v2,raw:", stdin(c.input, piece))
+			f.phone.idle()
 			var got []string
 			for _, what := range f.phone.record() {
 				if line, ok := strings.CutPrefix(what, "typed "); ok {
@@ -85,6 +86,7 @@ func TestTypedV1(t *testing.T) {
 		if r := c.wait(); r.refused != "" {
 			t.Errorf("%q was told %+v", service, r)
 		}
+		f.phone.idle()
 		if got := strings.Join(f.phone.record(), "|"); got != service+"|typed getprop a\n|typed exit\n" {
 			t.Errorf("%q: the phone got %q", service, got)
 		}
@@ -119,6 +121,7 @@ func TestTypedGone(t *testing.T) {
 	if r := c.wait(); r.exit != 0 {
 		t.Errorf("after a yes: %+v", r)
 	}
+	f.phone.idle()
 	if got := f.phone.record(); !slices.Equal(got, []string{"shell,v2,raw:", "typed input tap 950 2150\n"}) {
 		t.Errorf("the phone got %q", got)
 	}

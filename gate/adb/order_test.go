@@ -1,0 +1,61 @@
+package adb
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+)
+
+func TestUsualPatience(t *testing.T) {
+	for service, want := range map[string]time.Duration{
+		"shell,v2,TERM=xterm-256color,raw:input tap 1 2": 0, "shell:input tap 1 2": 0, "abb_exec:package\x00install": 0, "sync:": 0,
+		"exec:screencap -p": 0, "shell,v2,raw:input tap 1 2": 15 * time.Second, "tcp:9008": 15 * time.Second, "localabstract:mobilecli": 15 * time.Second,
+	} {
+		if got := UsualPatience(service); got != want {
+			t.Errorf("%q: %v", service, got)
+		}
+	}
+}
+
+// The turn goes round one at a time, first come first served, and to nobody who
+// has gone away.
+func TestTurns(t *testing.T) {
+	o := newOrder()
+	first, err := o.take(context.Background(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, leave := context.WithCancel(context.Background())
+	leave()
+	if _, err := o.take(gone, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("one who is gone: %v", err)
+	}
+	if _, err := o.take(gone, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("one who is gone and patient: %v", err)
+	}
+	if _, err := o.take(context.Background(), -1); !errors.Is(err, errBusy) {
+		t.Errorf("one without patience: %v", err)
+	}
+	first.end()
+	first.end() // more than once is once
+	second, err := o.take(context.Background(), -1)
+	if err != nil {
+		t.Fatalf("a free turn: %v", err)
+	}
+	first.end()
+	if _, err := o.take(context.Background(), -1); !errors.Is(err, errBusy) {
+		t.Errorf("a turn that was ended twice was given twice: %v", err)
+	}
+	ended := make(chan struct{})
+	second.endWith(ended)
+	close(ended)
+	third, err := o.take(context.Background(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	third.endWith(nil)
+	if _, err := o.take(context.Background(), -1); err != nil {
+		t.Errorf("after one that was over at once: %v", err)
+	}
+}
