@@ -19,7 +19,12 @@ import (
 const maxFile = 1 << 30
 
 // errNoSpace is that a file is larger than maxFile.
-var errNoSpace = errors.New("No space left on device")
+var errNoSpace = message("No space left on device")
+
+// message is an error in the words of Linux, which a client sees as they are.
+type message string
+
+func (m message) Error() string { return string(m) }
 
 // syncService answers requests for files until the client has had enough.
 func (t *transport) syncService(_ context.Context, s *wire.Stream, _ Service) {
@@ -115,7 +120,7 @@ func (t *transport) syncReceive(s *wire.Stream, q wire.SyncRequest) error {
 	data := wire.NewSyncReader(s)
 	refused := t.shell.MayWrite(q.Path)
 	if q.Mode&modeType == modeLink {
-		refused = errors.New("Operation not permitted")
+		refused = message("Operation not permitted")
 	}
 	var content bytes.Buffer
 	if refused == nil {

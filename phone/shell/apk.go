@@ -4,14 +4,13 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"io"
 	"regexp"
 	"unicode/utf16"
 )
 
 // errNotAPK is that some bytes are no app.
-var errNotAPK = errors.New("Failed to parse base.apk: no AndroidManifest.xml with a package")
+var errNotAPK = message("Failed to parse base.apk: no AndroidManifest.xml with a package")
 
 // plainManifest finds the package in a manifest that is XML as text, which is
 // what simulated apps have.

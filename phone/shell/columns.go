@@ -24,7 +24,7 @@ func tr(r *run) int {
 	}
 	last := rune(-1)
 	return r.write(strings.Map(func(c rune) rune {
-		at := strings.IndexRune(string(first), c) >= 0
+		at := strings.ContainsRune(string(first), c)
 		if has(given, 'c') || has(given, 'C') {
 			at = !at
 		}

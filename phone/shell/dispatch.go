@@ -2,7 +2,6 @@ package shell
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -204,12 +203,20 @@ func (r *run) file(file string) int {
 
 // note writes a program's words down, exactly.
 func (s *Shell) note(args []string) {
-	exact, _ := json.Marshal(args)
 	words := make([]string, len(args))
 	for i, a := range args {
 		words[i] = quote(a)
 	}
-	s.Phone.Note(phone.Event{Kind: "exec", Detail: strings.Join(words, " "), Data: map[string]string{"argv": string(exact)}})
+	s.Phone.Note(phone.Event{Kind: "exec", Detail: strings.Join(words, " "), Data: map[string]string{"argv": strings.Join(args, "\x00")}})
+}
+
+// Argv are the words of a program that was run, exactly: those of an event of
+// kind "exec". Any other event has none.
+func Argv(e phone.Event) []string {
+	if e.Kind != "exec" {
+		return nil
+	}
+	return strings.Split(e.Data["argv"], "\x00")
 }
 
 // quote is a word as somebody would type it.

@@ -201,7 +201,7 @@ func (r *run) copy(from, to string, recursive bool) error {
 		return r.phone().Files().WriteFile(to, data, info.Mode())
 	}
 	if files := r.phone().Files(); !recursive || under(files.Clean(to), files.Clean(from)) {
-		return fmt.Errorf("Skipped dir")
+		return message("Skipped dir")
 	}
 	if err := r.phone().Files().Mkdir(to, info.Mode(), true); err != nil {
 		return err

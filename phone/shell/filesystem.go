@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"errors"
 	"io"
 	"io/fs"
 	"path"
@@ -9,8 +8,14 @@ import (
 	"time"
 )
 
+// message is an error in the words of a phone's programs, which are written as
+// they are.
+type message string
+
+func (m message) Error() string { return string(m) }
+
 // ErrReadOnly is what the partitions of the system answer to a write.
-var ErrReadOnly = errors.New("Read-only file system")
+var ErrReadOnly = message("Read-only file system")
 
 // under reports whether a clean name is a folder or lies in it.
 func under(name, folder string) bool {

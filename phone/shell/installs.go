@@ -26,7 +26,7 @@ func pmInstall(r *run, args []string) int {
 	if size >= 0 && (file == "" || file == "-") {
 		apk, err = io.ReadAll(io.LimitReader(r.in, min(size, installBytes)))
 		if err == nil && int64(len(apk)) < size {
-			err = fmt.Errorf("Unable to open file: - (%d of %d bytes came)", len(apk), size)
+			err = message(fmt.Sprintf("Unable to open file: - (%d of %d bytes came)", len(apk), size))
 		}
 	} else {
 		apk, err = r.line.shell.Read(r.path(file))

@@ -67,7 +67,7 @@ func parseIntent(args []string) (intentArguments, error) {
 func (a *intentArguments) option(option string, rest []string) (int, error) {
 	need := func(n int) error {
 		if len(rest) < n {
-			return fmt.Errorf("Argument expected after %q", option)
+			return message(fmt.Sprintf("Argument expected after %q", option))
 		}
 		return nil
 	}
@@ -101,7 +101,7 @@ func (a *intentArguments) option(option string, rest []string) (int, error) {
 	default:
 		flag, ok := flagOptions[option]
 		if !ok && !strings.HasPrefix(option, "--activity-") && !strings.HasPrefix(option, "--receiver-") {
-			return 0, fmt.Errorf("Unknown option: %s", option)
+			return 0, message(fmt.Sprintf("Unknown option: %s", option))
 		}
 		a.intent.Flags |= flag
 	}
@@ -123,13 +123,13 @@ func (a *intentArguments) field(option, value string) error {
 		i.Package = value
 	case "-n":
 		if !strings.Contains(value, "/") {
-			return fmt.Errorf("Bad component name: %s", value)
+			return message(fmt.Sprintf("Bad component name: %s", value))
 		}
 		i.Component = value
 	case "-f":
 		n, err := strconv.ParseInt(value, 0, 64)
 		if err != nil {
-			return fmt.Errorf("For input string: %q", value)
+			return message(fmt.Sprintf("For input string: %q", value))
 		}
 		i.Flags |= int(n)
 	}

@@ -3,7 +3,6 @@ package shell
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -128,15 +127,10 @@ func inOurs(t *testing.T, line string) (lists [][]string, code int) {
 		t.Logf("ours wrote %q", out.String())
 	}
 	for _, e := range p.Record() {
-		var list []string
-		if e.Kind != "exec" {
-			continue
-		}
-		if err := json.Unmarshal([]byte(e.Data["argv"]), &list); err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := stubs[list[0]]; ok {
-			lists = append(lists, list)
+		if list := Argv(e); list != nil {
+			if _, ok := stubs[list[0]]; ok {
+				lists = append(lists, list)
+			}
 		}
 	}
 	return lists, code

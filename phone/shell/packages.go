@@ -217,7 +217,7 @@ func pmEnable(r *run, args []string, on bool, state string) int {
 	return r.onPackage(args, func(pkg string) error {
 		name, _, _ := strings.Cut(pkg, "/")
 		if err := r.phone().SetEnabled(name, on); err != nil {
-			return fmt.Errorf("java.lang.IllegalArgumentException: Unknown package: %s", name)
+			return message("java.lang.IllegalArgumentException: Unknown package: " + name)
 		}
 		r.printf("Package %s new state: %s\n", name, state)
 		return nil

@@ -3,7 +3,6 @@ package shell
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -272,15 +271,14 @@ func TestTextReachesTheField(t *testing.T) {
 // TestWordsAreWrittenDownExactly looks into the record.
 func TestWordsAreWrittenDownExactly(t *testing.T) {
 	s := &Shell{Phone: newPhone(t)}
-	onPhone(t, s, `input 'text' "a  b"'c' ""; nosuch \$x`)
+	onPhone(t, s, `input 'text' "a  b"'c' "" $'\xff'; nosuch \$x`)
 	var lists [][]string
 	for _, e := range s.Phone.Record() {
-		var list []string
-		if e.Kind == "exec" && json.Unmarshal([]byte(e.Data["argv"]), &list) == nil {
+		if list := Argv(e); list != nil {
 			lists = append(lists, list)
 		}
 	}
-	want := [][]string{{"input", "text", "a  bc", ""}, {"nosuch", "$x"}}
+	want := [][]string{{"input", "text", "a  bc", "", "\xff"}, {"nosuch", "$x"}}
 	if fmt.Sprintf("%q", lists) != fmt.Sprintf("%q", want) {
 		t.Errorf("the record has %q, not %q", lists, want)
 	}

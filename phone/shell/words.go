@@ -250,8 +250,9 @@ func whence(r *run) int {
 	code, long := 0, r.args[0] == "type"
 	for _, word := range r.args[1:] {
 		switch _, ok := lookup(word); {
+		case word == "-V":
+			long = true
 		case strings.HasPrefix(word, "-"):
-			long = long || word == "-V"
 		case slices.Contains(builtins, word) || word == "echo" || word == "print":
 			r.printf("%s\n", map[bool]string{true: word + " is a shell builtin", false: word}[long])
 		case ok:
