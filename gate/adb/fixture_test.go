@@ -127,7 +127,7 @@ type session struct {
 	refused chan string
 	done    chan error
 	out     chan []byte
-	gone    sync.Once
+	gone    <-chan struct{} // the gate has noticed that it hung up
 }
 
 // begin begins to serve a client, which sends input and then waits.
@@ -139,6 +139,7 @@ func (f *fixture) begin(service, input string) *session {
 		c.refused <- message
 		return nil
 	})
+	c.gone = client.Gone()
 	go func() { c.done <- f.device.Serve(f.ctx, service, client) }()
 	go func() {
 		out, _ := io.ReadAll(near)
@@ -148,8 +149,11 @@ func (f *fixture) begin(service, input string) *session {
 	return c
 }
 
-// hangUp is the client going away.
-func (c *session) hangUp() { c.near.Close() }
+// hangUp is the client going away, until the gate has noticed.
+func (c *session) hangUp() {
+	c.near.Close()
+	<-c.gone
+}
 
 func (c *session) wait() result {
 	r := result{exit: -1, err: <-c.done}

@@ -55,7 +55,7 @@ func (s *serving) judge(ctx context.Context, w way) (hold.Ticket, error) {
 	var mine *turn
 	if !w.reads {
 		var err error
-		if mine, err = s.order.take(ctx, s.patience()); err != nil {
+		if mine, err = s.order.take(ctx, atLeast(s.patience(), grace)); err != nil {
 			return hold.Ticket{}, err
 		}
 	}
@@ -83,11 +83,17 @@ func (s *serving) judged(ctx context.Context, w way) (t hold.Ticket, calm bool, 
 	o := &s.gate.options
 	req := &decide.Request{Action: a.action, Device: s.serial}
 	seen := observer{device: s.Device, sight: a.sight, view: a.view}
+	if a.sight == sightTree && a.view == nil {
+		seen.view = s.firstLook(ctx, req)
+	}
 	p := hold.Proposal{Agent: o.Agent, AgentName: o.AgentName, Request: req, Patience: s.patience()}
 	if a.sight != sightNone {
 		p.Shot = s.screenshot
 	}
 	t, err = o.Desk.Do(ctx, p, &seen, releaser(func(ctx context.Context, r *decide.Request) error {
+		if s.isGone() { // though nobody has told ctx yet
+			return errGone
+		}
 		if !w.reads && !a.calm {
 			s.changed(&a)
 		}
@@ -107,6 +113,26 @@ func (s *serving) judged(ctx context.Context, w way) (t hold.Ticket, calm bool, 
 	return t, a.calm, err
 }
 
+// errGone says that nobody is there any more to do it for.
+var errGone = errors.New("the client has hung up")
+
+// firstLook looks at the screen. What the agent has dumped itself is good for what
+// is allowed; a person is asked about what the gate has seen itself, as it will be
+// seen again before the release.
+func (s *serving) firstLook(ctx context.Context, req *decide.Request) *decide.Screen {
+	v, borrowed := s.look(ctx, false)
+	if !borrowed {
+		return v
+	}
+	on := *req
+	on.Screen = v
+	if dec := s.gate.options.Desk.Decide(&on); dec.Outcome == risk.Allow {
+		return v
+	}
+	v, _ = s.look(ctx, true)
+	return v
+}
+
 // patience is how long this service's client still waits: 0 for ever, negative
 // when its time is over.
 func (s *serving) patience() time.Duration {
@@ -117,6 +143,18 @@ func (s *serving) patience() time.Duration {
 		return left
 	}
 	return -1
+}
+
+// grace is how long a turn is waited for that is about to end, whatever the
+// patience: the client of the action before has its answer a moment earlier.
+const grace = time.Second
+
+// atLeast is a patience that is not less than something; for ever stays so.
+func atLeast(patience, least time.Duration) time.Duration {
+	if patience == 0 {
+		return 0
+	}
+	return max(patience, least)
 }
 
 // observer shows the desk the screen: first what was looked at already, then, when
@@ -131,8 +169,8 @@ type observer struct {
 // Observe implements hold.Observer. What needs no look gets none.
 func (o *observer) Observe(ctx context.Context) (*decide.Screen, error) {
 	o.looks++
-	if o.sight == sightTree && (o.looks > 1 || o.view == nil) {
-		o.view = o.device.look(ctx, o.looks > 1)
+	if o.sight == sightTree && o.looks > 1 {
+		o.view, _ = o.device.look(ctx, true)
 	}
 	return o.view, nil
 }

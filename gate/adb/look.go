@@ -25,25 +25,25 @@ const (
 
 // look reads what the phone shows: from the automation server that runs on it,
 // from the dump that the agent has just fetched, or by a dump of its own. fresh
-// leaves the agent's out. What cannot be seen is a screen without a tree, whose
+// leaves the agent's out; borrowed says that it is that. What cannot be seen is a screen without a tree, whose
 // text says why.
-func (d *Device) look(ctx context.Context, fresh bool) *decide.Screen {
+func (d *Device) look(ctx context.Context, fresh bool) (v *decide.Screen, borrowed bool) {
 	ctx, stop := context.WithTimeout(ctx, lookWithin)
 	defer stop()
 	f, err := d.focus(ctx)
 	if err != nil {
-		return unseen(focus{}, fmt.Errorf("the focused window is not known: %w", err))
+		return unseen(focus{}, fmt.Errorf("the focused window is not known: %w", err)), false
 	}
-	tree, err := d.tree(ctx, &f, fresh)
+	tree, borrowed, err := d.tree(ctx, &f, fresh)
 	if err != nil {
-		return unseen(f, err)
+		return unseen(f, err), false
 	}
-	v := f.screen()
+	v = f.screen()
 	v.CapturedAt = d.now().UTC().Format(time.RFC3339Nano)
 	v.Tree = string(tree)
 	// The error is not lost: a screen that failed carries its Problem.
 	v.Parsed, _ = screen.Read(v.Tree, screen.Limits{Bytes: maxTree})
-	return v
+	return v, borrowed
 }
 
 // unseen is a screen that could not be looked at, and why. It is decided as
@@ -55,27 +55,29 @@ func unseen(f focus, why error) *decide.Screen {
 }
 
 // tree fetches the tree of the focused window.
-func (d *Device) tree(ctx context.Context, f *focus, fresh bool) ([]byte, error) {
+func (d *Device) tree(ctx context.Context, f *focus, fresh bool) (tree []byte, borrowed bool, err error) {
 	if tree, running, err := d.fromServer(ctx); running {
-		return tree, err
+		return tree, false, err
 	}
 	if !fresh {
 		if tree, ok := d.fromAgent(f); ok {
-			return tree, nil
+			return tree, true, nil
 		}
 	}
-	return d.dump(ctx)
+	tree, err = d.dump(ctx)
+	return tree, false, err
 }
 
-// dump has the phone write its tree. The file is a new one, so that what comes
-// back is of now or nothing: the program fails without saying so.
+// dump has the phone write its tree, with all windows where it can; older phones
+// pass over the option. The file is a new one, so that what comes back is of now or
+// nothing: the program fails without saying so.
 func (d *Device) dump(ctx context.Context) ([]byte, error) {
 	var name [8]byte
 	if _, err := io.ReadFull(rand.Reader, name[:]); err != nil {
 		return nil, err
 	}
 	file := "/data/local/tmp/countersign-" + hex.EncodeToString(name[:]) + ".xml"
-	return d.ask(ctx, "rm -f "+file+"; uiautomator dump "+file+" >/dev/null 2>&1; cat "+file+"; rm -f "+file, maxTree)
+	return d.ask(ctx, "rm -f "+file+"; uiautomator dump --windows "+file+" >/dev/null 2>&1; cat "+file+"; rm -f "+file, maxTree)
 }
 
 // errLong says that the phone said more than was to be read.

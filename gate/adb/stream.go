@@ -3,11 +3,13 @@ package adb
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net"
 	"strings"
 
+	"github.com/countersign/countersign/command"
 	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/gate/adb/relay"
 	"github.com/countersign/countersign/risk"
@@ -127,6 +129,9 @@ func (s *serving) callWay(ctx context.Context, c *relay.Call) way {
 		return s.lineWay(ctx, c.Action.Shell, false)
 	}
 	a := act{action: *c.Action, sight: sightTree}
+	if p := phaseOf(c); p != nil {
+		return way{plan: func(context.Context) (act, error) { return s.planPress(a, p), nil }}
+	}
 	switch c.Action.Kind {
 	case risk.Launch, risk.Back, risk.Home, risk.Wait, risk.Screenshot:
 		a.sight = sightNone
@@ -134,6 +139,27 @@ func (s *serving) callWay(ctx context.Context, c *relay.Call) way {
 		a.sight = sightPicture
 	}
 	return s.actWay(false, a)
+}
+
+// phaseOf is the part of a touch that a call of uiautomator2's sends, nil for none:
+// injectInputEvent with the number of android.view.MotionEvent's action.
+func phaseOf(c *relay.Call) *command.Press {
+	a := c.Action
+	if c.Server != relay.UIAutomator2 || a.X == nil || a.Y == nil || a.Kind != risk.MotionEvent && a.Kind != risk.Scroll {
+		return nil
+	}
+	var call struct {
+		Method string            `json:"method"`
+		Params []json.RawMessage `json:"params"`
+	}
+	if json.Unmarshal(c.Body, &call) != nil || call.Method != "injectInputEvent" || len(call.Params) == 0 {
+		return nil
+	}
+	kind := map[string]command.PressKind{"0": command.PressDown, "1": command.PressUp, "2": command.PressMove}[string(call.Params[0])]
+	if kind == "" {
+		return nil
+	}
+	return &command.Press{Kind: kind, X: *a.X, Y: *a.Y}
 }
 
 // reversed judges connections that begin on the phone. Listing and closing them

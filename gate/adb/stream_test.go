@@ -245,3 +245,28 @@ func (p *device) refuse(service string) {
 	p.serving[service] = nil
 	p.closed = append(p.closed, service)
 }
+
+// A touch that uiautomator2 sends in parts is one decision as well.
+func TestTouchOfU2(t *testing.T) {
+	f := newFixture(t)
+	f.twoButtons()
+	u := f.startU2()
+	down := f.begin("tcp:9008", rpc("injectInputEvent", "[0,950,2150,0]"))
+	f.answer(f.question(), true)
+	if r := down.wait(); !strings.Contains(r.out, `"result":true`) {
+		t.Fatalf("down: %+v", r)
+	}
+	for _, params := range []string{"[2,951,2151,0]", "[1,951,2151,0]"} {
+		if r := f.serve("tcp:9008", rpc("injectInputEvent", params)); !strings.Contains(r.out, `"result":true`) {
+			t.Errorf("%s: %+v", params, r)
+		}
+	}
+	if n := len(u.record()); n != 3 {
+		t.Errorf("the server got %q", u.record())
+	}
+	// The touch is over: what comes up alone is a press of its own.
+	c := f.begin("tcp:9008", rpc("injectInputEvent", "[1,950,2150,0]"))
+	f.question()
+	c.hangUp()
+	c.wait()
+}

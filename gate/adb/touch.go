@@ -13,7 +13,8 @@ import (
 const (
 	doubleWithin  = 300 * time.Millisecond // two taps that are a double tap (ViewConfiguration)
 	burstWithin   = 3 * time.Second        // one piece of typed text and the next
-	gestureWithin = 30 * time.Second       // a finger that is down
+	burstFor      = 10 * time.Second       // the first piece and the last on one look
+	gestureWithin = 10 * time.Second       // a finger that is down
 	maxBurst      = 256                    // pieces that one look, or one answer, covers
 	touchSlop     = 32                     // pixels, as in package decide
 )
@@ -39,6 +40,7 @@ type finger struct {
 // burst is text that comes in pieces.
 type burst struct {
 	display int
+	began   time.Time
 	at      time.Time
 	moves   uint64
 	pieces  int
@@ -109,14 +111,17 @@ func (d *Device) planFinger(a act, p *command.Press) act {
 // planTyping makes the act of a piece of text: in a burst the first look is good
 // for all, since typing changes nothing but its field, and so is a yes.
 func (d *Device) planTyping(a act, p *command.Press) act {
-	b := d.touch.typing
-	if b != nil && (b.display != p.Display || b.moves != d.moves || b.pieces >= maxBurst || d.now().Sub(b.at) > burstWithin) ||
-		strings.ContainsAny(p.Text, "\r\n\t") {
+	b, now := d.touch.typing, d.now()
+	if b != nil && (b.display != p.Display || b.moves != d.moves || b.pieces >= maxBurst ||
+		now.Sub(b.at) > burstWithin || now.Sub(b.began) > burstFor) || strings.ContainsAny(p.Text, "\r\n\t") {
 		b, d.touch.typing = nil, nil
+	}
+	if b != nil && b.agreed && strings.Contains(p.Text, " ") {
+		b, d.touch.typing = nil, nil // it presses, where the focus is on no field
 	}
 	switch {
 	case b == nil:
-		b = &burst{display: p.Display}
+		b = &burst{display: p.Display, began: now}
 	case b.agreed:
 		// Nothing of it is written down: it may be the rest of a secret.
 		a.action = risk.Action{Kind: risk.TypeText, Text: strings.Repeat("•", len([]rune(p.Text)))}
@@ -128,7 +133,7 @@ func (d *Device) planTyping(a act, p *command.Press) act {
 		if v.view != nil {
 			b.view = v.view
 		}
-		b.agreed = b.agreed || v.asked
+		b.agreed = b.agreed || v.asked && !strings.ContainsAny(p.Text, " \r\n\t")
 		b.at, b.moves, b.pieces = d.now(), d.moves, b.pieces+1
 		d.touch.typing = b
 	}

@@ -222,8 +222,8 @@ func TestAgentsDump(t *testing.T) {
 	}
 }
 
-// An approved action is never released on the agent's dump: the look behind the
-// answer is the gate's own.
+// A person is never asked on the agent's dump, and nothing is released on it: both
+// looks are the gate's own.
 func TestFreshLookIsOurs(t *testing.T) {
 	f := newFixture(t)
 	f.twoButtons()
@@ -231,7 +231,7 @@ func TestFreshLookIsOurs(t *testing.T) {
 	f.serve("exec:uiautomator dump /dev/tty", "")
 	c := f.begin(tapSend, "")
 	q := f.question()
-	if n := f.phone.looks("exec:rm"); n != 0 {
+	if n := f.phone.looks("exec:rm"); n != 1 {
 		t.Fatalf("%d looks before the answer", n)
 	}
 	f.phone.show(page(button("Pay 500 EUR", 900, 2100)), f.phone.window)
@@ -239,7 +239,7 @@ func TestFreshLookIsOurs(t *testing.T) {
 	if r := c.wait(); r.passed() {
 		t.Errorf("%+v", r)
 	}
-	if n := f.phone.looks("exec:rm"); n != 1 {
+	if n := f.phone.looks("exec:rm"); n != 2 {
 		t.Errorf("%d looks", n)
 	}
 }
