@@ -36,6 +36,8 @@ func (st *Stream) deliver(payload []byte) error {
 	if !st.s.delayed {
 		st.owed = 1
 		st.acknowledge(st.s.o.Window)
+	} else if len(payload) == 0 {
+		st.s.control(st.okay(0)) // a ping
 	}
 	st.changed.Broadcast()
 	return nil
@@ -131,6 +133,7 @@ func (st *Stream) acked(remote uint32, n int64) {
 	case streamClosed:
 		return
 	}
+	st.acks++
 	if st.s.delayed {
 		st.credit = min(st.credit+n, maxCredit)
 	} else {

@@ -226,6 +226,39 @@ func TestSessionCloseKeepsWhatWasSent(t *testing.T) {
 	}
 }
 
+// A ping is answered by who reads, and told by who has closed.
+func TestStreamPing(t *testing.T) {
+	for name, flow := range flows {
+		t.Run(name, func(t *testing.T) {
+			_, h := pair(t, flow(SessionOptions{Open: echo}), flow(SessionOptions{}))
+			st, err := h.Open(t.Context(), "echo")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 3 {
+				if err := st.Ping(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := st.Write([]byte("x")); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := st.Read(make([]byte, 1)); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			if err := st.Ping(ctx); !errors.Is(err, context.Canceled) {
+				t.Errorf("when its context has ended: %v", err)
+			}
+			_ = st.Close()
+			if err := st.Ping(t.Context()); !errors.Is(err, ErrStreamClosed) {
+				t.Errorf("a stream that is closed: %v", err)
+			}
+		})
+	}
+}
+
 // When the session breaks, a reader must not take that for the end of a file.
 func TestSessionEndIsNoEndOfStream(t *testing.T) {
 	started := make(chan struct{})

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -32,14 +33,17 @@ type Stream struct {
 	gone     bool  // the other side has closed, or the session has ended
 	why      error // of the session's end
 	chunks   [][]byte
-	unread   int   // bytes in chunks
-	owed     int   // bytes read and not acknowledged; without delayed acks, packets
-	credit   int64 // bytes that may be sent; without delayed acks, packets
-	granted  int64 // bytes that the other side may send (delayed acks only)
+	unread   int    // bytes in chunks
+	owed     int    // bytes read and not acknowledged; without delayed acks, packets
+	credit   int64  // bytes that may be sent; without delayed acks, packets
+	acks     uint64 // OKAYs that came
+	granted  int64  // bytes that the other side may send (delayed acks only)
 	reads    deadline
 	writes   deadline
 	answered bool // opened is closed
 }
+
+var errNotAccepted = errors.New("a stream is written to after it was accepted")
 
 type streamState uint8
 
@@ -185,7 +189,7 @@ func (st *Stream) reserve(want int) (int, error) {
 		}
 		switch {
 		case st.state != streamOpen:
-			return 0, errors.New("a stream is written to after it was accepted")
+			return 0, errNotAccepted
 		case st.writes.passed:
 			return 0, os.ErrDeadlineExceeded
 		case st.credit > 0 && st.s.delayed:
@@ -198,6 +202,58 @@ func (st *Stream) reserve(want int) (int, error) {
 		}
 		st.changed.Wait()
 	}
+}
+
+// Ping sends an empty packet and waits until the other side says that it has
+// read it, which for an adb server means that it has given it to its client. It
+// returns nil then, ctx's error when no answer comes, and an error with
+// ErrStreamClosed when the stream is closed instead. With delayed acks some do
+// not answer.
+func (st *Stream) Ping(ctx context.Context) error {
+	st.writing.Lock()
+	defer st.writing.Unlock()
+	defer context.AfterFunc(ctx, func() {
+		st.mu.Lock()
+		defer st.mu.Unlock()
+		st.changed.Broadcast()
+	})()
+	st.mu.Lock()
+	for st.credit <= 0 && st.unusable() == nil && ctx.Err() == nil {
+		st.changed.Wait()
+	}
+	before := st.acks
+	if st.state == streamOpen && !st.s.delayed {
+		st.credit = 0
+	}
+	err := st.pinged(ctx)
+	st.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	if err := st.s.out.data(&Packet{Command: WRTE, Arg0: st.local, Arg1: st.remote}); err != nil {
+		st.s.end(err)
+		return sessionEnded(err)
+	}
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	for st.acks == before {
+		if err := st.pinged(ctx); err != nil {
+			return err
+		}
+		st.changed.Wait()
+	}
+	return nil
+}
+
+// pinged says why a ping is at its end. The lock is held.
+func (st *Stream) pinged(ctx context.Context) error {
+	if err := st.unusable(); err != nil {
+		return err
+	}
+	if st.state != streamOpen {
+		return errNotAccepted
+	}
+	return ctx.Err()
 }
 
 // ReadFrom sends what r gives, until its end.

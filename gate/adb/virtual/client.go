@@ -17,14 +17,12 @@ import (
 // opener serves the streams of one session.
 type opener struct {
 	*front
-	known    chan struct{} // closed with session set
-	session  *wire.Session
+	known    chan struct{} // closed with reverses set
 	reverses *reverse.Table
 }
 
-// know sets the session, which exists only once it can open streams.
+// know sets what needs the session, which exists only once it opens streams.
 func (o *opener) know(ctx context.Context, s *wire.Session) {
-	o.session = s
 	o.reverses = reverse.New(ctx, reverse.Options{
 		Mode: func(remote, local string) reverse.Mode {
 			switch {
@@ -75,7 +73,7 @@ func (o *opener) open(ctx context.Context, s *wire.Stream, service string) {
 			if o.o.Now().Sub(begun) < waited {
 				return nil
 			}
-			return o.stillThere(ctx, c)
+			return stillThere(ctx, c)
 		})
 	}
 	device := o.gate.Device(o.phone)
@@ -94,32 +92,29 @@ func (o *opener) open(ctx context.Context, s *wire.Stream, service string) {
 // client is still there.
 const waited = 250 * time.Millisecond
 
-// Two round trips are what it takes: with the first the other side has told its
-// client that the stream is open, before the second has ended it has noticed that
-// the client does not read. Who does not answer them is no adb server, and shows
-// by closing the connection that it is gone.
+// Three round trips are what it takes: an adb server tells its client that the
+// stream is open with the first at the latest, looks at the client's connection
+// again before the second, and has said that it has ended before the third. Who
+// does not answer in time is asked no further: it has not said that its client is
+// gone.
 const (
-	roundTrips      = 2
-	roundTripWithin = 500 * time.Millisecond
+	roundTrips   = 3
+	answerWithin = 500 * time.Millisecond
 )
-
-// nowhere is a service that no adb server has.
-const nowhere = "countersign:still-there"
 
 // stillThere finds out whether the client of a stream that was not accepted yet
 // is still there. An adb server does not look after its client before that, nor
 // does it say that one has gone; so the stream is accepted here, just before what
 // it asks for is done.
-func (o *opener) stillThere(ctx context.Context, c *client) error {
+func stillThere(ctx context.Context, c *client) error {
 	if err := c.Accept(); err != nil {
 		return err
 	}
+	asking, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
 	for range roundTrips {
-		asking, cancel := context.WithTimeout(ctx, roundTripWithin)
-		s, err := o.session.Open(asking, nowhere)
-		cancel()
-		if err == nil {
-			_ = s.Close()
+		if err := c.Ping(asking); err != nil {
+			break
 		}
 	}
 	select {
