@@ -51,7 +51,7 @@ var attacks = []attack{
 	{"the screen swapped between the answer and the release", identity.SameUser, 23, swappedScreens},
 	{"a release after a no, a deadline, a change of mind or a freeze", identity.SameUser, 10, lateReleases},
 	{"the inbox for other devices from the network: plain or old connections, other names, agents", identity.SameUser, 102, otherDevices},
-	{"the stolen secret of a session at another door than its own", identity.SameUser, 76, straySessions},
+	{"the stolen secret of a session at another door than its own", identity.SameUser, 70, straySessions},
 	{"the agent operates the guard itself on the phone", identity.SameUser, 42, onTheGuardItself},
 	{"the agent opens the guard by its address in another spelling, or by a way to this machine", identity.SameUser, 94, spelledAddresses},
 	{"probing for the words and rules", identity.SameUser, 6, probes},
