@@ -24,8 +24,8 @@ func Program(t testing.TB) string {
 	return program
 }
 
-// quiet keeps an adb server from finding what else is on this machine.
-var quiet = []string{"ADB_EMU=0", "ADB_USB=0", "ADB_MDNS=0"}
+// Quiet is an environment that keeps an adb server from finding what else is on this machine.
+var Quiet = []string{"ADB_EMU=0", "ADB_USB=0", "ADB_MDNS=0"}
 
 // Folder is a folder for the test whose path is short enough for a socket.
 func Folder(t testing.TB) string {
@@ -41,7 +41,7 @@ func Folder(t testing.TB) string {
 // Server starts a real adb server and connects it to phones.
 func Server(t testing.TB, addresses ...string) *upstream.Hidden {
 	t.Helper()
-	h, err := upstream.Start(context.Background(), upstream.HiddenOptions{Dir: Folder(t), ADB: Program(t), Env: quiet})
+	h, err := upstream.Start(context.Background(), upstream.HiddenOptions{Dir: Folder(t), ADB: Program(t), Env: Quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func (c *Client) Start(args ...string) (cmd *exec.Cmd, end func() Result) {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	cmd = exec.CommandContext(ctx, Program(c.t), append(c.at, args...)...)
-	cmd.Env = append([]string{"HOME=" + c.home, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + c.home}, quiet...)
+	cmd.Env = append([]string{"HOME=" + c.home, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + c.home}, Quiet...)
 	cmd.Dir = c.home
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut

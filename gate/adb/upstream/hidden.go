@@ -88,12 +88,21 @@ func Start(ctx context.Context, o HiddenOptions) (*Hidden, error) {
 	if len(h.server.Address) > maxSocketPath {
 		return nil, fmt.Errorf("the folder for the hidden adb server, %s, is too long for a socket: %d bytes, at most %d with /%s", o.Dir, len(o.Dir), maxSocketPath-len(socketName)-1, socketName)
 	}
+	unlock, err := lock(o.Dir)
+	if err != nil {
+		return nil, err
+	}
 	if err := h.clear(ctx); err != nil {
+		unlock()
 		return nil, err
 	}
 	ctx, h.cancel = context.WithCancel(ctx)
 	started := make(chan error, 1)
-	go h.keep(ctx, started)
+	go func() {
+		defer close(h.done)
+		defer unlock()
+		h.keep(ctx, started)
+	}()
 	if err := <-started; err != nil {
 		h.cancel()
 		<-h.done
@@ -163,7 +172,6 @@ func (h *Hidden) Done() <-chan struct{} { return h.done }
 // keep runs the server again and again until ctx ends. The first start is
 // reported to started.
 func (h *Hidden) keep(ctx context.Context, started chan<- error) {
-	defer close(h.done)
 	defer func() { _ = os.Remove(h.server.Address) }()
 	// The server dies with the thread that started it (see dieWithUs), so that
 	// must not end before it.
