@@ -2,6 +2,7 @@ package adb_test
 
 import (
 	"errors"
+	"net"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/gate/adb"
 	"github.com/countersign/countersign/ledger"
+	"github.com/countersign/countersign/wire"
 )
 
 const (
@@ -272,5 +274,45 @@ func TestRows(t *testing.T) {
 		if n := len(f.rows(ledger.KindDecision)) + len(f.rows(ledger.KindRefused)); n != i+1 {
 			t.Fatalf("%d rows after %d services, the last was %q", n, i+1, service)
 		}
+	}
+}
+
+// A client that leaves a command which goes on leaves its turn behind as well: the
+// screen may be about to change. One that has the exit code already does not.
+func TestTurnOfOneWhoLeft(t *testing.T) {
+	for service, free := range map[string]bool{tapOpen: false, "shell,v2,raw:input tap 150 350": true} {
+		f := newFixture(t, hurried)
+		f.twoButtons()
+		begun, over := make(chan struct{}), make(chan struct{})
+		f.phone.mu.Lock()
+		f.phone.serving[service] = func(c net.Conn) {
+			if free {
+				wire.WriteShellPacket(c, wire.ShellExit, []byte{0})
+			}
+			close(begun)
+			<-over
+			c.Close()
+		}
+		f.phone.mu.Unlock()
+		c := f.begin(service, "")
+		<-begun
+		c.hangUp()
+		c.wait()
+		if r := f.serve(tapAway, ""); r.passed() != free {
+			t.Errorf("behind %q: %+v", service, r)
+		}
+		close(over)
+	}
+}
+
+// What is typed for minutes may go elsewhere meanwhile: it is asked about.
+func TestLongText(t *testing.T) {
+	f := newFixture(t, hurried)
+	f.phone.show(page(field("", 1000)), f.phone.window)
+	if r := f.serve("shell:input text "+strings.Repeat("a", 1000), ""); !r.passed() {
+		t.Errorf("a text: %+v", r)
+	}
+	if r := f.serve("shell:input text "+strings.Repeat("a", 1001), ""); r.passed() {
+		t.Error("a long text passed")
 	}
 }

@@ -38,13 +38,16 @@ type act struct {
 type way struct {
 	// reads says that it changes nothing: it queues behind nobody.
 	reads bool
+	// follows says that it comes behind what this service has begun, in one stream:
+	// it needs no turn but that.
+	follows bool
 	// plan makes the act. It is called when the turn has come, for what an action
 	// means may depend on the one before. A *refused ends it there.
 	plan func(context.Context) (act, error)
 	// release carries the action out.
 	release func(context.Context) error
-	// ended, asked after the release, is closed when what was begun is over; nil
-	// for at once.
+	// ended, asked after the release, is closed when what was begun is over on the
+	// phone; nil where it was over when the release returned.
 	ended func() <-chan struct{}
 }
 
@@ -53,20 +56,25 @@ type way struct {
 // reach the phone. The ticket says more about an error.
 func (s *serving) judge(ctx context.Context, w way) (hold.Ticket, error) {
 	var mine *turn
-	if !w.reads {
+	if s.turn != nil && w.follows {
+		mine = s.turn.pass()
+	}
+	if !w.reads && mine == nil {
 		var err error
 		if mine, err = s.order.take(ctx, atLeast(s.patience(), grace)); err != nil {
 			return hold.Ticket{}, err
 		}
 	}
-	t, calm, err := s.judged(ctx, w)
+	t, began, calm, err := s.judged(ctx, w)
 	switch {
 	case mine == nil:
-	case err == nil && w.ended != nil && !calm:
+	case !began && s.turn == nil || calm || err == nil && w.ended == nil:
+		mine.end()
+	case err != nil: // something reached the phone, and nobody sees what becomes of it
+		mine.endWith(nil)
+	default:
 		s.turn = mine
 		mine.endWith(w.ended())
-	default:
-		mine.end()
 	}
 	var no *refused
 	if errors.As(err, &no) {
@@ -75,10 +83,11 @@ func (s *serving) judge(ctx context.Context, w way) (hold.Ticket, error) {
 	return t, err
 }
 
-func (s *serving) judged(ctx context.Context, w way) (t hold.Ticket, calm bool, err error) {
+// judged is judge without the turn. began says that the release was.
+func (s *serving) judged(ctx context.Context, w way) (t hold.Ticket, began, calm bool, err error) {
 	a, err := w.plan(ctx)
 	if err != nil {
-		return t, false, err
+		return t, false, false, err
 	}
 	o := &s.gate.options
 	req := &decide.Request{Action: a.action, Device: s.serial}
@@ -97,6 +106,7 @@ func (s *serving) judged(ctx context.Context, w way) (t hold.Ticket, calm bool, 
 		if !w.reads && !a.calm {
 			s.changed(&a)
 		}
+		began = true
 		if err := w.release(ctx); err != nil {
 			return err
 		}
@@ -110,7 +120,7 @@ func (s *serving) judged(ctx context.Context, w way) (t hold.Ticket, calm bool, 
 	if a.action.Kind == risk.ToolCall {
 		t.Reason = "This is " + a.action.Tool + "." // nobody knows more of it
 	}
-	return t, a.calm, err
+	return t, began, a.calm, err
 }
 
 // errGone says that nobody is there any more to do it for.

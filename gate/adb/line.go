@@ -31,9 +31,12 @@ func harmless(effects []command.Effect) bool {
 	return !slices.ContainsFunc(effects, func(e command.Effect) bool { return e.Press != nil || e.Category != risk.None })
 }
 
+// maxTyped is how much text is typed while nobody looks, in bytes: some seconds.
+const maxTyped = 1000
+
 // late reports whether a press of a line may happen on another screen than the
 // one that is looked at now: after something that takes its time, in a trap, again
-// and again, or once a file gives what it waits for. Whoever navigates meanwhile
+// and again, at the end of a long text, or once a file gives what it waits for. Whoever navigates meanwhile
 // would choose where it lands.
 func late(line string, effects []command.Effect) bool {
 	if !presses(effects) {
@@ -43,7 +46,7 @@ func late(line string, effects []command.Effect) bool {
 	before := false
 	for _, e := range effects {
 		switch {
-		case e.Press != nil && before:
+		case e.Press != nil && (before || len(e.Press.Text) > maxTyped):
 			return true
 		case e.Press != nil:
 			opens -= strings.Count(e.Press.Text, "<")

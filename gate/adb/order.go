@@ -64,13 +64,15 @@ func (o order) take(ctx context.Context, patience time.Duration) (*turn, error) 
 // end gives the turn to the next. It may be called more than once.
 func (t *turn) end() { t.once.Do(func() { <-t.slot }) }
 
+// pass hands the turn on without ending it; nil where it has ended.
+func (t *turn) pass() (next *turn) {
+	t.once.Do(func() { next = &turn{slot: t.slot} })
+	return next
+}
+
 // endWith ends the turn when a stream does, or after a while; a nil channel is a
-// stream that is over.
+// stream whose end nobody sees.
 func (t *turn) endWith(ended <-chan struct{}) {
-	if ended == nil {
-		t.end()
-		return
-	}
 	go func() {
 		timer := time.NewTimer(settleWithin)
 		defer timer.Stop()

@@ -54,8 +54,20 @@ func TestTurns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	third.endWith(nil)
+	third.endWith(nil) // nobody sees its end
+	if _, err := o.take(context.Background(), -1); !errors.Is(err, errBusy) {
+		t.Errorf("behind one whose end is not seen: %v", err)
+	}
+	fourth := third.pass()
+	third.end()
+	if _, err := o.take(context.Background(), -1); !errors.Is(err, errBusy) || fourth == nil {
+		t.Errorf("behind one that was handed on: %v", err)
+	}
+	fourth.end()
+	if fourth.pass() != nil {
+		t.Error("a turn that has ended was handed on")
+	}
 	if _, err := o.take(context.Background(), -1); err != nil {
-		t.Errorf("after one that was over at once: %v", err)
+		t.Error(err)
 	}
 }

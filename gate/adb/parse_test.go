@@ -1,12 +1,14 @@
 package adb
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/countersign/countersign/command"
+	"github.com/countersign/countersign/wire"
 )
 
 func TestPlainWords(t *testing.T) {
@@ -192,6 +194,31 @@ func TestWhole(t *testing.T) {
 	} {
 		if whole(text) != want {
 			t.Errorf("%q: whole is %v", text, !want)
+		}
+	}
+}
+
+// The exit of a command is seen however its packets are cut.
+func TestExitSeen(t *testing.T) {
+	var b bytes.Buffer
+	for _, p := range []struct {
+		id   wire.ShellID
+		data string
+	}{{wire.ShellStdout, "\x03\x03\x03"}, {wire.ShellStderr, ""}, {wire.ShellStdout, strings.Repeat("\x03", 300)}} {
+		if err := wire.WriteShellPacket(&b, p.id, []byte(p.data)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, size := range []int{1, 2, 3, 5, 7, 1000} {
+		e := &exitSeen{}
+		for data := b.Bytes(); len(data) > 0; data = data[min(size, len(data)):] {
+			e.Write(data[:min(size, len(data))])
+		}
+		if e.seen {
+			t.Errorf("by %d: an exit among the output", size)
+		}
+		if e.Write([]byte{3, 1, 0, 0, 0, 0}); !e.seen {
+			t.Errorf("by %d: no exit", size)
 		}
 	}
 }

@@ -17,11 +17,12 @@ type serving struct {
 	*Device
 	service
 	client   Client
-	due      time.Time // when its patience ends, the zero time for never
-	answered bool      // Accept or Refuse was called
-	ended    chan struct{}
-	turn     *turn // that goes on until ended is closed, nil for none
-	err      error // of the stream; set before ended is closed
+	due      time.Time     // when its patience ends, the zero time for never
+	answered bool          // Accept or Refuse was called
+	ended    chan struct{} // closed when the stream is over
+	done     chan struct{} // closed when what was begun is over on the phone, as far as that is seen
+	turn     *turn         // that goes on until done is closed, nil for none
+	err      error         // of the stream; set before ended is closed
 }
 
 // serve judges the service by its kind.
@@ -66,7 +67,7 @@ func (s *serving) run(ctx context.Context, w way) error {
 		w.release = func(asking context.Context) error { return s.open(asking, ctx, nil, nil) }
 	}
 	if w.ended == nil {
-		w.ended = func() <-chan struct{} { return s.ended }
+		w.ended = func() <-chan struct{} { return s.done }
 	}
 	asking, stop := s.whileThere(ctx)
 	t, err := s.judge(asking, w)
@@ -102,9 +103,11 @@ func (s *serving) whileThere(ctx context.Context) (context.Context, context.Canc
 	return ctx, cancel
 }
 
-func (s *serving) isGone() bool {
+func (s *serving) isGone() bool { return hungUp(s.client) }
+
+func hungUp(c Client) bool {
 	select {
-	case <-s.client.Gone():
+	case <-c.Gone():
 		return true
 	default:
 		return false
@@ -126,10 +129,23 @@ func (s *serving) open(ctx, life context.Context, see io.Writer, then func()) er
 		conn.Close()
 		return err
 	}
-	s.ended = make(chan struct{})
+	s.ended, s.done = make(chan struct{}), make(chan struct{})
+	exit := &exitSeen{none: !s.v2}
+	if see == nil {
+		see = exit
+	} else {
+		see = io.MultiWriter(exit, see)
+	}
 	go func() {
 		defer close(s.ended)
-		s.err = carry(life, s.client, conn, see, then)
+		s.err = carry(life, s.client, conn, see, func(cut bool) {
+			if !cut || exit.seen {
+				close(s.done)
+			}
+			if then != nil {
+				then()
+			}
+		})
 	}()
 	return nil
 }
@@ -140,8 +156,12 @@ func (s *serving) wait(ctx context.Context) error {
 		return nil
 	}
 	<-s.ended
-	if s.turn != nil {
-		s.turn.end()
+	select {
+	case <-s.done:
+		if s.turn != nil {
+			s.turn.end()
+		}
+	default: // the client has left a command that goes on
 	}
 	return errors.Join(s.err, ctx.Err())
 }
@@ -151,9 +171,10 @@ func (s *serving) wait(ctx context.Context) error {
 const lingering = 10 * time.Second
 
 // carry copies bytes both ways, as they come, until the phone ends the stream or
-// the client has hung up. Both are closed then. A slow reader slows its own stream
-// down and nobody else's.
-func carry(ctx context.Context, c Client, phone net.Conn, see io.Writer, then func()) error {
+// the client has hung up. Both are closed then; just before, then is told whether
+// it was the client who ended it. A slow reader slows its own stream down and
+// nobody else's.
+func carry(ctx context.Context, c Client, phone net.Conn, see io.Writer, then func(cut bool)) error {
 	stop := context.AfterFunc(ctx, func() { phone.Close(); c.Close() })
 	defer stop()
 	over, sent := make(chan struct{}), make(chan struct{})
@@ -170,7 +191,7 @@ func carry(ctx context.Context, c Client, phone net.Conn, see io.Writer, then fu
 	close(over)
 	phone.Close()
 	if then != nil {
-		then()
+		then(hungUp(c))
 	}
 	c.Close()
 	<-sent

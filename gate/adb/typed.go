@@ -105,6 +105,7 @@ func cutShort(err error) error {
 func (t *typist) take(ctx context.Context, unit string, last bool) error {
 	w := t.unitWay(ctx, strings.TrimSuffix(unit, "\n"))
 	w.release = func(ctx context.Context) error { return t.send(ctx, unit) }
+	w.ended, w.follows = func() <-chan struct{} { return t.shown }, true
 	var err error
 	if t.ticket, err = t.judge(ctx, w); err != nil {
 		return err

@@ -8,7 +8,7 @@ import "strings"
 // recognised as something known; what a line does is judged by package command.
 func plainWords(line string) (words []string, ok bool) {
 	line = strings.TrimSpace(line)
-	for _, end := range []string{"&", "2>&1", ">/dev/null", "> /dev/null", "2>/dev/null"} {
+	for _, end := range []string{"&", "2>&1", "2>/dev/null", "2> /dev/null", ">/dev/null", "> /dev/null"} {
 		line = strings.TrimSpace(strings.TrimSuffix(line, end))
 	}
 	for line != "" {
