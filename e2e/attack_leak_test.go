@@ -89,7 +89,7 @@ func (l *leak) afterwards(ways *[]way) {
 }
 
 // mixed is how many sentences take turns in the fields of a question: each question
-// is told to a program by starting it, which takes its time on a busy machine.
+// is told to a program by starting it, and of one agent a few are told at once only.
 const mixed = 4
 
 // questions puts some with a secret in every field, until every sentence had its

@@ -180,7 +180,6 @@ func hostileNotices(t *testing.T) []way {
 	}
 	// A name of a device is the owner's own word, and may be a host all the same.
 	devices = append(devices, "evil.example")
-	a := s.newAgent("courier", devices...)
 	var ways []way
 	passedOn := 0
 	for i, name := range append(names, "the device") {
@@ -192,6 +191,8 @@ func hostileNotices(t *testing.T) []way {
 			body = changed(body, "llm", map[string]any{"requires_confirmation": true, "reason": "?"})
 		}
 		ways = append(ways, way{"hostile text in " + name, func() string {
+			// Of one agent a few questions are told at once, and the others later.
+			a := s.newAgent(fmt.Sprint("courier-", i), devices...)
 			q, told := x.announced(s, a, onDevice(body, devices[i+1]))
 			defer a.call("DELETE", "/v1/actions/"+q.ID, nil)
 			if d := told[aWebhook]; strings.Contains(d.body, "evil") {
