@@ -36,8 +36,9 @@ type buffered struct {
 	closed bool
 }
 
-// fill reads until the connection ends.
+// fill reads until the connection ends, or the client is closed.
 func (b *buffered) fill() {
+	defer close(b.gone)
 	chunk := make([]byte, 32<<10)
 	for {
 		room, ok := b.room(len(chunk))
@@ -49,7 +50,6 @@ func (b *buffered) fill() {
 		b.put(chunk[:n])
 		if err != nil {
 			b.err = err
-			close(b.gone)
 		}
 		b.wake.Broadcast()
 		b.mu.Unlock()
