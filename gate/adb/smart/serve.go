@@ -62,9 +62,30 @@ type front struct {
 // Serve answers clients that connect to l until ctx ends or l fails. It closes
 // l, and returns when every client is gone.
 func Serve(ctx context.Context, l net.Listener, o Options) error {
-	if o.Gate == nil || o.Server.Address == "" {
+	f, err := newFront(o)
+	if err != nil {
 		_ = l.Close()
-		return errors.New("smart: Options.Gate and Options.Server are required")
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	f.life = ctx
+	defer f.work.Wait()
+	defer f.closeReverses()
+	defer f.forwards.drop("")
+	defer cancel()
+	err = f.accept(ctx, l, func(ctx context.Context, c net.Conn) {
+		(&client{front: f, conn: c}).serve(ctx)
+	})
+	if ctx.Err() != nil {
+		return nil
+	}
+	return fmt.Errorf("smart: %w", err)
+}
+
+// newFront fills in what Options leave out.
+func newFront(o Options) (*front, error) {
+	if o.Gate == nil || o.Server.Address == "" {
+		return nil, errors.New("smart: Options.Gate and Options.Server are required")
 	}
 	if o.MaxConnections <= 0 {
 		o.MaxConnections = 512
@@ -72,20 +93,7 @@ func Serve(ctx context.Context, l net.Listener, o Options) error {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	f := &front{o: o, places: make(chan struct{}, o.MaxConnections), reverses: map[string]*reverse.Table{}}
-	ctx, cancel := context.WithCancel(ctx)
-	f.life = ctx
-	defer f.work.Wait()
-	defer f.closeReverses()
-	defer f.forwards.drop("")
-	defer cancel()
-	err := f.accept(ctx, l, func(ctx context.Context, c net.Conn) {
-		(&client{front: f, conn: c}).serve(ctx)
-	})
-	if ctx.Err() != nil {
-		return nil
-	}
-	return fmt.Errorf("smart: %w", err)
+	return &front{o: o, places: make(chan struct{}, o.MaxConnections), reverses: map[string]*reverse.Table{}}, nil
 }
 
 // accept calls serve for each connection until ctx ends or l fails. It closes l.
