@@ -36,48 +36,105 @@ var (
 var ownVariables = map[string]string{"$": pidVariable, "0": nameVariable}
 
 // parse reads a line in the dialect of mksh and makes it fit for the
-// interpreter.
+// interpreter. As mksh reads a line, runs it and only then reads the next, what
+// stands before the line with a mistake is returned beside the error.
 func (l Limits) parse(text, name string) (*syntax.File, error) {
 	if len(text) > l.Line {
-		return nil, errors.New("argument list too long")
+		return nil, message("argument list too long")
 	}
 	if nesting(text) > l.Depth {
 		return nil, errTooDeep
 	}
+	text = strings.ReplaceAll(text, "\r", carriageReturn)
+	if rest := strings.TrimRight(text, `\`); (len(text)-len(rest))%2 == 1 {
+		text = text[:len(text)-1] // a backslash at the very end is dropped
+	}
+	if !strings.Contains(text, "<<") { // in a here-document a # is only text
+		text = endComments(text)
+	}
 	file, err := parseLine(text, name)
-	for again := true; again && err == nil; {
-		// The parser takes a backslash at the end of a comment for one that goes
-		// on in the next line; mksh does not.
-		if text, again = endComments(file, text); again {
-			file, err = parseLine(text, name)
-		}
+	if unfit := l.fit(file); unfit != nil {
+		return nil, unfit
 	}
-	if err != nil {
-		return nil, err
-	}
-	return file, l.fit(file)
+	return file, err
 }
 
+// carriageReturn stands for a carriage return while a line is parsed: the parser
+// drops those before the end of a line, mksh does not.
+const carriageReturn = "\ue00d"
+
+// parseLine parses a text, or as much of it as stands before the line with a
+// mistake.
 func parseLine(text, name string) (*syntax.File, error) {
-	return syntax.NewParser(syntax.Variant(syntax.LangMirBSDKorn), syntax.KeepComments(true)).Parse(strings.NewReader(text), name)
+	parser := syntax.NewParser(syntax.Variant(syntax.LangMirBSDKorn), syntax.KeepComments(true))
+	file, err := parser.Parse(strings.NewReader(text), name)
+	if err == nil {
+		return file, nil
+	}
+	file = &syntax.File{Name: name}
+	for stmt, wrong := range parser.StmtsSeq(strings.NewReader(text)) {
+		if wrong != nil {
+			break
+		}
+		file.Stmts = append(file.Stmts, stmt)
+	}
+	file.Stmts = beforeMistake(file.Stmts, text)
+	return file, err
 }
 
-// endComments takes the backslash away from each comment that ends in one.
-func endComments(file *syntax.File, text string) (string, bool) {
-	b, changed := []byte(text), false
-	syntax.Walk(file, func(n syntax.Node) bool {
-		c, ok := n.(*syntax.Comment)
-		if !ok {
-			return true
+// beforeMistake are the statements on the lines before the one where what
+// follows them begins.
+func beforeMistake(stmts []*syntax.Stmt, text string) []*syntax.Stmt {
+	offset := func(p syntax.Pos) int { return min(int(p.Offset()), len(text)) }
+	end := len(text)
+	for n := len(stmts); n > 0; n-- {
+		between := strings.TrimLeft(strings.ReplaceAll(text[offset(stmts[n-1].End()):end], "\\\n", ""), " \t")
+		if strings.HasPrefix(between, "\n") || strings.HasPrefix(between, "#") {
+			return stmts[:n]
 		}
-		at := int(c.Pos().Offset())
-		end := bytes.IndexByte(b[min(at, len(b)):], '\n')
-		if end > 0 && b[at+end-1] == '\\' {
-			b[at+end-1], changed = ' ', true
+		end = offset(stmts[n-1].Pos())
+	}
+	return nil
+}
+
+// endComments takes the backslash away from each comment that ends in one: the
+// parser would go on with the comment's command in the next line, mksh does not.
+func endComments(text string) string {
+	b := []byte(text)
+	quote, word := byte(0), false // which quote is open; whether a word has begun
+	var open []bool               // of each bracket, whether it is a word's: $(
+	for i := 0; i < len(b); i++ {
+		c := b[i]
+		switch {
+		case quote == '\'' && c == '\'', quote == '"' && c == '"', quote == '$' && c == '\'':
+			quote = 0
+		case quote == '\'':
+		case c == '\\':
+			i++
+			word = true
+		case quote != 0:
+		case c == '$' && i+1 < len(b) && b[i+1] == '\'':
+			i++
+			quote, word = '$', true
+		case c == '\'' || c == '"':
+			quote, word = c, true
+		case c == '#' && !word:
+			end := bytes.IndexByte(b[i:], '\n')
+			if end < 0 {
+				return string(b)
+			}
+			if i += end; b[i-1] == '\\' {
+				b[i-1] = ' '
+			}
+		case c == '(':
+			open, word = append(open, i > 0 && b[i-1] == '$'), false
+		case c == ')' && len(open) > 0:
+			word, open = open[len(open)-1], open[:len(open)-1]
+		default:
+			word = bytes.IndexByte([]byte(" \t\n;&|()<>`"), c) < 0
 		}
-		return true
-	})
-	return string(b), changed
+	}
+	return string(b)
 }
 
 // fit rewrites a parsed line where the interpreter would do what mksh does not,
@@ -97,6 +154,10 @@ func (l Limits) fit(file *syntax.File) error {
 			return false
 		}
 		switch n := n.(type) {
+		case *syntax.Lit:
+			n.Value = strings.ReplaceAll(n.Value, carriageReturn, "\r")
+		case *syntax.SglQuoted:
+			n.Value = strings.ReplaceAll(n.Value, carriageReturn, "\r")
 		case *syntax.Stmt:
 			if n.Background && !done[n] {
 				done[watched(n)] = true
@@ -315,7 +376,7 @@ func nesting(text string) int {
 func (l Limits) reprint(text, name string) (string, error) {
 	file, err := l.parse(text, name)
 	if err != nil {
-		return "", err
+		return "", err // the lines before a mistake are not run
 	}
 	var b strings.Builder
 	if err := syntax.NewPrinter().Print(&b, file); err != nil {

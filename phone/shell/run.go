@@ -117,17 +117,24 @@ type script struct {
 
 // script parses a text and runs it.
 func (l *line) script(ctx context.Context, s script) int {
-	file, err := l.limits.parse(s.text, s.name)
-	if err != nil {
-		fmt.Fprintf(s.err, "%s: %s\n", self, syntaxMessage(err))
+	file, mistake := l.limits.parse(s.text, s.name)
+	code := 0
+	if file != nil {
+		r, err := l.interpreter(s)
+		if err != nil {
+			fmt.Fprintf(s.err, "%s: %v\n", self, err)
+			return 1
+		}
+		code = l.exit(r.Run(ctx, file), s.err)
+		if r.Exited() {
+			return code
+		}
+	}
+	if mistake != nil {
+		fmt.Fprintf(s.err, "%s: %s\n", self, syntaxMessage(mistake))
 		return 1
 	}
-	r, err := l.interpreter(s)
-	if err != nil {
-		fmt.Fprintf(s.err, "%s: %v\n", self, err)
-		return 1
-	}
-	return l.exit(r.Run(ctx, file), s.err)
+	return code
 }
 
 // exit is the exit code that an interpreter's error stands for.
