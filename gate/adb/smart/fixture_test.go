@@ -21,7 +21,7 @@ import (
 
 // fixture is a front end in front of a real adb server with one phone.
 type fixture struct {
-	t      *testing.T
+	t      testing.TB
 	desk   *hold.Desk
 	store  *sqlite.Store
 	gate   *adb.Gate
@@ -41,7 +41,7 @@ type settings struct {
 
 func observing(s *settings) { s.desk.Observe, s.gate.Observe, s.front.Observe = true, true, true }
 
-func newFixture(t *testing.T, change ...func(*settings)) *fixture {
+func newFixture(t testing.TB, change ...func(*settings)) *fixture {
 	t.Helper()
 	f := &fixture{t: t, phone: fronttest.NewPhone(t)}
 	f.hidden = fronttest.Server(t, f.phone.Addr)
