@@ -105,9 +105,7 @@ func (d *Device) now() time.Time { return d.gate.options.Now() }
 func (d *Device) Serve(ctx context.Context, service string, c Client) (err error) {
 	defer c.Close()
 	s := &serving{Device: d, service: parseService(service), client: c}
-	if wait := d.gate.options.Patience(service); wait > 0 {
-		s.due = d.now().Add(wait)
-	}
+	s.asks()
 	defer func() {
 		if failed := recover(); failed != nil {
 			d.gate.options.Log.Error("a service made the gate fail", "kind", s.kind)

@@ -143,6 +143,13 @@ func (s *serving) firstLook(ctx context.Context, req *decide.Request) *decide.Sc
 	return v
 }
 
+// asks notes that the client has asked for something and begins to wait.
+func (s *serving) asks() {
+	if wait := s.gate.options.Patience(s.raw); wait > 0 {
+		s.due = s.gate.options.Now().Add(wait)
+	}
+}
+
 // patience is how long this service's client still waits: 0 for ever, negative
 // when its time is over.
 func (s *serving) patience() time.Duration {

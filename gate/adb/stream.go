@@ -101,9 +101,7 @@ func (s *serving) relay(ctx context.Context, in io.Reader, device func(context.C
 
 // judgeCall takes one call through the desk.
 func (s *serving) judgeCall(ctx context.Context, c *relay.Call, release func(context.Context) error) error {
-	if wait := s.gate.options.Patience(s.raw); wait > 0 {
-		s.due = s.now().Add(wait) // it begins anew with each call
-	}
+	s.asks()
 	s.shows(c.Server)
 	w := s.callWay(ctx, c)
 	released := false

@@ -74,6 +74,7 @@ func (y *syncer) close() {
 // serve answers one request. An error ends the service; a request that is refused
 // is none.
 func (y *syncer) serve(ctx context.Context, q *wire.SyncRequest) error {
+	y.asks()
 	switch {
 	case q.ID == wire.SyncSEND || q.ID == wire.SyncSND2:
 		return y.send(ctx, q)

@@ -103,6 +103,7 @@ func cutShort(err error) error {
 
 // take judges one command and sends it to the phone as it came.
 func (t *typist) take(ctx context.Context, unit string, last bool) error {
+	t.asks()
 	w := t.unitWay(ctx, strings.TrimSuffix(unit, "\n"))
 	w.release = func(ctx context.Context) error { return t.send(ctx, unit) }
 	w.ended, w.follows = func() <-chan struct{} { return t.shown }, true
