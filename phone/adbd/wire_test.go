@@ -165,6 +165,72 @@ func TestShellPackets(t *testing.T) {
 	}
 }
 
+// TestTypedLinesRunAsTheyCome: what a line writes comes before the next is sent.
+func TestTypedLinesRunAsTheyCome(t *testing.T) {
+	_, s := dial(t, Options{})
+	st, err := s.Open(t.Context(), "shell,v2,raw:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	send := func(text string) {
+		t.Helper()
+		if err := wire.WriteShellPacket(st, wire.ShellStdin, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	next := func() (wire.ShellID, string) {
+		t.Helper()
+		id, data, err := wire.ReadShellPacket(st, wire.MaxPayload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id, string(data)
+	}
+	for _, part := range []struct{ typed, wrote string }{
+		{"echo one\n", "one\n"}, {"x=2; echo $x\n", "2\n"}, {"ec", ""}, {"ho split; for i in a b; do\n", ""}, {"echo $i; done\n", "split\na\nb\n"},
+	} {
+		send(part.typed)
+		for got := ""; got != part.wrote; {
+			id, data := next()
+			if got += data; id != wire.ShellStdout || !strings.HasPrefix(part.wrote, got) {
+				t.Fatalf("after %q came %v %q", part.typed, id, got)
+			}
+		}
+	}
+	send("exit 3\n")
+	if id, data := next(); id != wire.ShellExit || data != "\x03" {
+		t.Errorf("at the end came %v %q", id, data)
+	}
+}
+
+// TestAbbAnswersInPackets runs commands without a shell.
+func TestAbbAnswersInPackets(t *testing.T) {
+	_, s := dial(t, Options{})
+	for _, c := range []struct{ service, out, err, exit string }{
+		{"abb:settings\x00get\x00secure\x00default_input_method", "com.google.android.inputmethod.latin/.LatinIME\n", "", "\x00"},
+		{"abb:package\x00path\x00no.such", "", "", "\x01"},
+		{"abb:nosuch", "", "cmd: Can't find service: nosuch\n", "\x14"},
+		{"abb:input\x00text\x00a b; reboot", "", "", "\x00"},
+	} {
+		st, err := s.Open(t.Context(), c.service)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[wire.ShellID]string{}
+		for {
+			id, data, err := wire.ReadShellPacket(st, wire.MaxPayload)
+			if err != nil {
+				break
+			}
+			got[id] += string(data)
+		}
+		if got[wire.ShellStdout] != c.out || got[wire.ShellStderr] != c.err || got[wire.ShellExit] != c.exit {
+			t.Errorf("%q answers %q", c.service, got)
+		}
+	}
+}
+
 // TestAClientThatGoes: without the shell protocol its line goes on, with it the
 // line ends, as on a phone.
 func TestAClientThatGoes(t *testing.T) {
