@@ -34,16 +34,38 @@ func (d *Device) look(ctx context.Context, fresh bool) (v *decide.Screen, borrow
 	if err != nil {
 		return unseen(focus{}, fmt.Errorf("the focused window is not known: %w", err)), false
 	}
-	tree, borrowed, err := d.tree(ctx, &f, fresh)
-	if err != nil {
-		return unseen(f, err), false
+	for range maxLooks {
+		tree, borrowed, err := d.tree(ctx, &f, fresh)
+		if err != nil {
+			return unseen(f, err), false
+		}
+		// A dump takes seconds. What came up meanwhile is not in it, and would be
+		// what a touch lands on.
+		now, err := d.focus(ctx)
+		if err != nil {
+			return unseen(focus{}, fmt.Errorf("the focused window is not known: %w", err)), false
+		}
+		if now.window == f.window {
+			return d.seeing(&f, tree), borrowed
+		}
+		f = now
 	}
-	v = f.screen()
+	return unseen(f, errRestless), false
+}
+
+// maxLooks is how often the screen is looked at that changes meanwhile.
+const maxLooks = 3
+
+var errRestless = errors.New("another window comes up at each look")
+
+// seeing is a screen with its tree.
+func (d *Device) seeing(f *focus, tree []byte) *decide.Screen {
+	v := f.screen()
 	v.CapturedAt = d.now().UTC().Format(time.RFC3339Nano)
 	v.Tree = string(tree)
 	// The error is not lost: a screen that failed carries its Problem.
 	v.Parsed, _ = screen.Read(v.Tree, screen.Limits{Bytes: maxTree})
-	return v, borrowed
+	return v
 }
 
 // unseen is a screen that could not be looked at, and why. It is decided as

@@ -72,10 +72,18 @@ func (f *fixture) forget() {
 // An agent that presses, types and navigates at random, while nobody answers,
 // changes nothing in the world.
 func TestNothingHappensUnasked(t *testing.T) {
-	for i, locale := range []string{"en", "de", "es", "ja", "ar"} {
-		t.Run(locale, func(t *testing.T) {
+	for i, how := range []struct {
+		locale string
+		wrong  phone.Misbehaviour
+	}{
+		{"en", phone.Misbehaviour{}}, {"de", phone.Misbehaviour{}}, {"es", phone.Misbehaviour{}}, {"ja", phone.Misbehaviour{}}, {"ar", phone.Misbehaviour{}},
+		{"fr", phone.Misbehaviour{Rotated: true}}, {"en", phone.Misbehaviour{SeveralWindows: true}}, {"en", phone.Misbehaviour{DumpStale: true}},
+		{"en", phone.Misbehaviour{SecureScreen: true}},
+	} {
+		t.Run(fmt.Sprint(i, how.locale), func(t *testing.T) {
 			f := newFixture(t, hurried)
-			p := f.withPhone(phone.Options{Locale: locale})
+			p := f.withPhone(phone.Options{Locale: how.locale})
+			p.phone.Misbehave(how.wrong)
 			random := rand.New(rand.NewPCG(7, uint64(i)))
 			asked := 0
 			for step := range 100 {
@@ -194,6 +202,35 @@ func TestUsualAgents(t *testing.T) {
 	}
 	if done := p.phone.Effects(); len(done) != 1 || done[0].What != "sent" || done[0].Recipient != "ann@example.org" {
 		t.Errorf("what happened is %+v", done)
+	}
+}
+
+// A dialog that comes up while the gate looks, before the question or behind the
+// answer, is seen: it is what a tap would land on.
+func TestDialogWhileLooking(t *testing.T) {
+	dialog := phone.Misbehaviour{DialogBetween: phone.Dialog{Title: "Pay 500 EUR?", Message: "To Mallory", Buttons: []string{"Pay", "Pay now", "Pay all"}}}
+	for _, c := range []struct {
+		name           string
+		before, behind phone.Misbehaviour
+	}{{"before the question", dialog, phone.Misbehaviour{}}, {"behind the answer", phone.Misbehaviour{}, dialog}} {
+		f := newFixture(t)
+		p := f.withPhone(phone.Options{Locale: "en"})
+		f.must(p.phone.Start(phone.Intent{Action: "android.intent.action.SENDTO", Data: "mailto:ann@example.org"}))
+		send := "shell:input tap " + f.middle(p.phone, "Send")
+		p.phone.Misbehave(c.before)
+		held := f.begin(send, "")
+		q := f.question()
+		if (q.Card.Label == "Send") != (c.name == "behind the answer") {
+			t.Errorf("%s: the question is about %q: %s", c.name, q.Card.Label, q.Card.Reason)
+		}
+		p.phone.Misbehave(c.behind)
+		f.answer(q, c.name == "behind the answer")
+		if r := held.wait(); r.passed() {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+		if done := p.phone.Effects(); len(done) > 0 {
+			t.Errorf("%s: what happened is %+v", c.name, done)
+		}
 	}
 }
 
