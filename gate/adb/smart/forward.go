@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/countersign/countersign/gate/adb"
+	"github.com/countersign/countersign/gate/adb/upstream"
 	"github.com/countersign/countersign/wire"
 )
 
@@ -211,6 +214,51 @@ func (fs *forwards) drop(name string) bool {
 	}
 	fs.order = left
 	return found
+}
+
+// follow takes back the forwards of phones that have gone, as adb servers do. It
+// ends with ctx.
+func (f *front) follow(ctx context.Context) {
+	var there []string
+	for ctx.Err() == nil {
+		see := func(serials []string) {
+			for _, s := range there {
+				if !slices.Contains(serials, s) {
+					f.forwards.dropPhone(s)
+				}
+			}
+			there = serials
+		}
+		_ = upstream.Follow(ctx, f.o.Server, see)
+		see(nil) // with the server all of them have gone
+		timer := time.NewTimer(followAgain)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+		}
+	}
+}
+
+// followAgain is how long the hidden server may be away before it is looked for
+// again.
+const followAgain = 500 * time.Millisecond
+
+// dropPhone closes the forwards of a phone.
+func (fs *forwards) dropPhone(serial string) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	fs.order = slices.DeleteFunc(fs.order, func(name string) bool {
+		fw := fs.byName[name]
+		fw.mu.Lock()
+		gone := fw.serial == serial
+		fw.mu.Unlock()
+		if gone {
+			_ = fw.listener.Close()
+			delete(fs.byName, name)
+		}
+		return gone
+	})
 }
 
 // list is what "adb forward --list" shows.

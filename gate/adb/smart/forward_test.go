@@ -107,6 +107,28 @@ func TestForwardIsJudged(t *testing.T) {
 	}
 }
 
+// A forward ends with its phone, as with a stock server; and what the phone does
+// next does not bring it back.
+func TestForwardEndsWithThePhone(t *testing.T) {
+	f := newFixture(t)
+	port := strings.TrimSpace(f.client.Run("forward", "tcp:0", "tcp:6790").Out)
+	f.must(f.hidden.Server().Command(t.Context(), "host:disconnect:"+f.phone.Addr))
+	for {
+		list, err := f.front.Query(t.Context(), "host:list-forward")
+		f.must(err)
+		if list == "" {
+			break
+		}
+	}
+	if _, err := net.Dial("tcp", "127.0.0.1:"+port); err == nil {
+		t.Error("a forward has outlived its phone")
+	}
+	f.must(f.hidden.Connect(t.Context(), f.phone.Addr))
+	if r := f.client.Run("forward", "--list"); strings.TrimSpace(r.Out) != "" {
+		t.Errorf("when the phone is back: %+v", r)
+	}
+}
+
 // A reverse that the owner allows: the phone is told of a listener of ours, the
 // agent sees its own address, and what the agent's end says does not get through.
 func TestReverse(t *testing.T) {

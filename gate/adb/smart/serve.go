@@ -73,6 +73,7 @@ func Serve(ctx context.Context, l net.Listener, o Options) error {
 	defer f.closeReverses()
 	defer f.forwards.drop("")
 	defer cancel()
+	f.work.Go(func() { f.follow(ctx) })
 	err = f.accept(ctx, l, func(ctx context.Context, c net.Conn) {
 		(&client{front: f, conn: c}).serve(ctx)
 	})

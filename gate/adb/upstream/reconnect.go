@@ -59,7 +59,7 @@ func (h *Hidden) reconnect(ctx context.Context) {
 
 // track follows which phones there are, until the server ends.
 func (h *Hidden) track(ctx context.Context) {
-	err := follow(ctx, h.server, func(serials []string) {
+	err := Follow(ctx, h.server, func(serials []string) {
 		var remote []string
 		for _, s := range serials {
 			if overTCP(s) {
@@ -75,8 +75,9 @@ func (h *Hidden) track(ctx context.Context) {
 	}
 }
 
-// follow calls see with the serials of the phones, now and after each change.
-func follow(ctx context.Context, s wire.Server, see func(serials []string)) error {
+// Follow calls see with the serials of the phones, now and after each change,
+// until ctx or the server ends. It returns why.
+func Follow(ctx context.Context, s wire.Server, see func(serials []string)) error {
 	c, err := wire.ServerDial(ctx, s.Network, s.Address)
 	if err != nil {
 		return err
