@@ -62,6 +62,9 @@ func (s *serving) judge(ctx context.Context, w way) (hold.Ticket, error) {
 	if !w.reads && mine == nil {
 		var err error
 		if mine, err = s.order.take(ctx, atLeast(s.patience(), grace)); err != nil {
+			if errors.Is(err, errBusy) {
+				s.record(ctx, errBusy.Error())
+			}
 			return hold.Ticket{}, err
 		}
 	}

@@ -33,7 +33,7 @@ func (s *serving) lines(ctx context.Context) error {
 	t := &typist{serving: s, life: ctx}
 	asking, stop := s.whileThere(ctx)
 	defer stop()
-	err := t.read(func(unit string, last bool) error { return t.take(asking, unit, last) })
+	err := t.read(func(unit string) error { return t.take(asking, unit) })
 	return t.finish(ctx, err)
 }
 
@@ -52,45 +52,45 @@ type typist struct {
 	writing sync.Mutex // of whole packets to the client
 }
 
-// read reads what is typed and gives whole commands to take. last is set for what
-// stands behind the last line break when the input ends.
-func (t *typist) read(take func(unit string, last bool) error) error {
-	input := io.Reader(onlyReader{t.client})
-	chunk := make([]byte, 4<<10)
+// read reads what is typed and gives whole commands to take, and at the end of the
+// input what stands behind the last line break.
+func (t *typist) read(take func(unit string) error) error {
+	input := onlyReader{t.client}
 	for {
-		var data []byte
-		ended := false
-		if t.v2 {
-			id, packet, err := wire.ReadShellPacket(input, wire.MaxPayload)
-			switch {
-			case err != nil:
-				return cutShort(err)
-			case id == wire.ShellStdin:
-				data = packet
-			case id == wire.ShellCloseStdin:
-				ended = true
-			default: // there is no terminal that could have a size
-			}
-		} else {
-			n, err := input.Read(chunk)
-			data = chunk[:n]
-			if err != nil {
-				return cutShort(err)
-			}
+		data, ended, err := t.piece(input)
+		if err != nil {
+			return cutShort(err)
 		}
-		if err := t.text.feed(data, !t.echoes, func(unit string) error { return take(unit, false) }); err != nil || !ended {
-			if err != nil {
-				return err
-			}
+		if err := t.text.feed(data, !t.echoes, take); err != nil {
+			return err
+		}
+		if !ended {
 			continue
 		}
 		if rest := t.text.rest(); rest != "" {
-			if err := take(rest, true); err != nil {
-				return err
-			}
+			return take(rest)
 		}
 		return nil
 	}
+}
+
+// piece reads the next piece of what is typed. ended is the end of the input.
+func (t *typist) piece(input io.Reader) (data []byte, ended bool, err error) {
+	if !t.v2 {
+		chunk := make([]byte, 4<<10)
+		n, err := input.Read(chunk)
+		return chunk[:n], false, err
+	}
+	id, data, err := wire.ReadShellPacket(input, wire.MaxPayload)
+	switch {
+	case err != nil:
+		return nil, false, err
+	case id == wire.ShellCloseStdin:
+		return nil, true, nil
+	case id != wire.ShellStdin: // there is no terminal that could have a size
+		return nil, false, nil
+	}
+	return data, false, nil
 }
 
 // cutShort is nil for an input that ended.
@@ -102,7 +102,7 @@ func cutShort(err error) error {
 }
 
 // take judges one command and sends it to the phone as it came.
-func (t *typist) take(ctx context.Context, unit string, last bool) error {
+func (t *typist) take(ctx context.Context, unit string) error {
 	t.asks()
 	w := t.unitWay(ctx, strings.TrimSuffix(unit, "\n"))
 	w.release = func(ctx context.Context) error { return t.send(ctx, unit) }
