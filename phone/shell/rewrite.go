@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -49,9 +48,7 @@ func (l Limits) parse(text, name string) (*syntax.File, error) {
 	if rest := strings.TrimRight(text, `\`); (len(text)-len(rest))%2 == 1 {
 		text = text[:len(text)-1] // a backslash at the very end is dropped
 	}
-	if !strings.Contains(text, "<<") { // in a here-document a # is only text
-		text = endComments(text)
-	}
+	text = endComments(text)
 	file, err := parseLine(text, name)
 	if unfit := l.fit(file); unfit != nil {
 		return nil, unfit
@@ -72,11 +69,12 @@ func parseLine(text, name string) (*syntax.File, error) {
 		return file, nil
 	}
 	file = &syntax.File{Name: name}
-	for stmt, wrong := range parser.StmtsSeq(strings.NewReader(text)) {
-		if wrong != nil {
-			break
+	wrong := false
+	for stmt, mistake := range parser.StmtsSeq(strings.NewReader(text)) {
+		// It may not be left early: some mistakes are told twice.
+		if wrong = wrong || mistake != nil; !wrong {
+			file.Stmts = append(file.Stmts, stmt)
 		}
-		file.Stmts = append(file.Stmts, stmt)
 	}
 	file.Stmts = beforeMistake(file.Stmts, text)
 	return file, err
@@ -95,46 +93,6 @@ func beforeMistake(stmts []*syntax.Stmt, text string) []*syntax.Stmt {
 		end = offset(stmts[n-1].Pos())
 	}
 	return nil
-}
-
-// endComments takes the backslash away from each comment that ends in one: the
-// parser would go on with the comment's command in the next line, mksh does not.
-func endComments(text string) string {
-	b := []byte(text)
-	quote, word := byte(0), false // which quote is open; whether a word has begun
-	var open []bool               // of each bracket, whether it is a word's: $(
-	for i := 0; i < len(b); i++ {
-		c := b[i]
-		switch {
-		case quote == '\'' && c == '\'', quote == '"' && c == '"', quote == '$' && c == '\'':
-			quote = 0
-		case quote == '\'':
-		case c == '\\':
-			i++
-			word = true
-		case quote != 0:
-		case c == '$' && i+1 < len(b) && b[i+1] == '\'':
-			i++
-			quote, word = '$', true
-		case c == '\'' || c == '"':
-			quote, word = c, true
-		case c == '#' && !word:
-			end := bytes.IndexByte(b[i:], '\n')
-			if end < 0 {
-				return string(b)
-			}
-			if i += end; b[i-1] == '\\' {
-				b[i-1] = ' '
-			}
-		case c == '(':
-			open, word = append(open, i > 0 && b[i-1] == '$'), false
-		case c == ')' && len(open) > 0:
-			word, open = open[len(open)-1], open[:len(open)-1]
-		default:
-			word = bytes.IndexByte([]byte(" \t\n;&|()<>`"), c) < 0
-		}
-	}
-	return string(b)
 }
 
 // fit rewrites a parsed line where the interpreter would do what mksh does not,
