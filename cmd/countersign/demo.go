@@ -17,6 +17,7 @@ import (
 
 // demoCommand walks a scripted agent through a few screens.
 type demoCommand struct {
+	Phone bool     `help:"Walk through the apps of a simulated phone, with the real adb program."`
 	Auto  bool     `help:"Answer by script instead of asking."`
 	SVG   string   `name:"svg" placeholder:"DIR" help:"Draw the session and the screens as SVG instead."`
 	Steps []string `arg:"" optional:"" help:"Only these steps, by name."`
@@ -31,20 +32,29 @@ one that countersign up runs, with its record in memory; nothing leaves this com
   countersign demo
   countersign demo delete-ok update-ok     the same OK under two questions
   countersign demo --svg pictures          pictures of the screens and of the session
+  countersign demo --phone                 with adb, on a simulated phone, to see what really happens there
 
-Steps: ` + strings.Join(stepNames(), ", ")
+Steps: ` + strings.Join(names(demo.Steps(), stepName), ", ") + `
+
+Steps with --phone: ` + strings.Join(names(demo.PhoneSteps(), phoneStepName), ", ")
 }
 
-func stepNames() []string {
-	var names []string
-	for _, s := range demo.Steps() {
-		names = append(names, s.Name)
+func stepName(s *demo.Step) string           { return s.Name }
+func phoneStepName(s *demo.PhoneStep) string { return s.Name }
+
+func names[S any](steps []S, name func(*S) string) []string {
+	var all []string
+	for i := range steps {
+		all = append(all, name(&steps[i]))
 	}
-	return names
+	return all
 }
 
 // Run runs the demo.
 func (c *demoCommand) Run(t *terminal) error {
+	if c.Phone {
+		return c.walkPhone(t)
+	}
 	steps, err := c.choose()
 	if err != nil {
 		return err
@@ -76,19 +86,24 @@ func (c *demoCommand) Run(t *terminal) error {
 
 // choose picks the steps that the command line names.
 func (c *demoCommand) choose() ([]demo.Step, error) {
-	all := demo.Steps()
-	if len(c.Steps) == 0 {
+	return chosen(demo.Steps(), stepName, c.Steps)
+}
+
+// chosen are the steps with these names, in the order of the names; all where none
+// is given.
+func chosen[S any](all []S, name func(*S) string, wanted []string) ([]S, error) {
+	if len(wanted) == 0 {
 		return all, nil
 	}
-	var chosen []demo.Step
-	for _, name := range c.Steps {
-		i := slices.IndexFunc(all, func(s demo.Step) bool { return s.Name == name })
+	var some []S
+	for _, w := range wanted {
+		i := slices.IndexFunc(all, func(s S) bool { return name(&s) == w })
 		if i < 0 {
-			return nil, usage(fmt.Errorf("%q is not a step of the demo", name), "steps: "+strings.Join(stepNames(), ", "))
+			return nil, usage(fmt.Errorf("%q is not a step of the demo", w), "steps: "+strings.Join(names(all, name), ", "))
 		}
-		chosen = append(chosen, all[i])
+		some = append(some, all[i])
 	}
-	return chosen, nil
+	return some, nil
 }
 
 // walk is one run of the demo.

@@ -37,15 +37,16 @@ func openStage() (*stage, error) {
 		return nil, fmt.Errorf("make a folder for the demo: %w", err)
 	}
 	s := &stage{home: home, http: http.Client{Timeout: 90 * time.Second}}
-	if err := s.start(); err != nil {
+	if err := s.start(daemon.ADB{}); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
 	return s, nil
 }
 
-func (s *stage) start() error {
+// start starts the guard, with a gate for ADB where there is one.
+func (s *stage) start(gate daemon.ADB) error {
 	guard, err := daemon.New(context.Background(), daemon.Options{
-		Home: filepath.Join(s.home, "guard"), Memory: true, Agents: "127.0.0.1:0", Inbox: "127.0.0.1:0", Version: versionName(),
+		Home: filepath.Join(s.home, "guard"), Memory: true, Agents: "127.0.0.1:0", Inbox: "127.0.0.1:0", ADB: gate, Version: versionName(),
 	})
 	if err != nil {
 		return err

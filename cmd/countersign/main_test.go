@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -17,7 +18,7 @@ func TestMain(m *testing.M) {
 
 // scripts is how many scripts there are; a script that is lost is a test that
 // is lost.
-const scripts = 27
+const scripts = 28
 
 // TestScripts runs the command line as users do: testdata/script has a file for
 // each command or kind of mistake. Beside the usual commands of testscript,
@@ -28,7 +29,7 @@ const scripts = 27
 // NAME LIST OUTCOME" has its agent ask to delete a list, wants this outcome, and
 // sets $NAME to the action's id and $NAME_DIGEST to its digest; "redeem HOME ID LIST"
 // uses a yes to that; "pick NAME FIELD FILE" sets $NAME to a field of a JSON object.
-// The screens of the demo are in $SCREENS.
+// The screens of the demo are in $SCREENS; $BIN is a PATH with this program alone.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil {
@@ -47,6 +48,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("SCREENS", screens)
 			env.Setenv("COLUMNS", "100")
 			env.Setenv("TZ", "UTC")
+			bin, _, _ := strings.Cut(env.Getenv("PATH"), string(os.PathListSeparator))
+			env.Setenv("BIN", bin)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
