@@ -38,10 +38,10 @@ func Sniff(first []byte) Protocol {
 			return TLS
 		}
 		return Other
-	case strings.HasPrefix(http2Preface, string(first)):
-		return Undecided
 	case bytes.HasPrefix(first, []byte(http2Preface)):
 		return HTTP2
+	case strings.HasPrefix(http2Preface, string(first)):
+		return Undecided
 	}
 	return sniffHTTP1(first[:min(len(first), SniffSize)])
 }

@@ -24,6 +24,7 @@ func TestSniff(t *testing.T) {
 		{"a WebSocket with bare LF", "GET / HTTP/1.1\nupgrade: websocket\n\n", WebSocket},
 		{"the start of HTTP/2", "PRI * HTTP/2.0\r\n", Undecided},
 		{"HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x12", HTTP2},
+		{"the preface of HTTP/2 alone", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", HTTP2},
 		{"something like HTTP/2", "PRI * HTTP/3.0\r\n\r\n", Other},
 		{"the start of TLS", "\x16\x03", Undecided},
 		{"TLS", "\x16\x03\x01\x02\x00\x01", TLS},
@@ -35,8 +36,8 @@ func TestSniff(t *testing.T) {
 		{"a very long line", "GET /" + strings.Repeat("a", maxLine+1), Other},
 		{"HTTP/0.9", "GET /\r\n", Other},
 	}
-	if len(cases) != 24 {
-		t.Fatalf("%d cases, 24 were written", len(cases))
+	if len(cases) != 25 {
+		t.Fatalf("%d cases, 25 were written", len(cases))
 	}
 	for _, c := range cases {
 		if got := Sniff([]byte(c.first)); got != c.want {
