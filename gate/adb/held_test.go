@@ -206,6 +206,9 @@ func TestTurnEndsWithPatience(t *testing.T) {
 	if r := f.serve(tapOpen, ""); r.passed() || !strings.Contains(r.refused, "another action") {
 		t.Errorf("told %+v", r)
 	}
+	if n := len(f.rows(ledger.KindRefused)); n != 1 {
+		t.Errorf("%d rows about it", n)
+	}
 	held.hangUp()
 	held.wait()
 	if got := f.phone.record(); len(got) > 0 {
