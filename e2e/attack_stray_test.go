@@ -48,7 +48,7 @@ func straySessions(t *testing.T) []way {
 		for i, w := range s.calls(d.other) {
 			ways = append(ways, s.sending(fmt.Sprintf("that %s, API %d: %s %s", d.name, i, w.method, s.named(w.target)), at(d.other, d.cookie, w)))
 		}
-		for _, path := range []string{"/v1/events", "/approvals/" + s.question.ID + "/screen", "/history?days=all"} {
+		for _, path := range []string{"/events", "/approvals/" + s.question.ID + "/screen", "/history?days=all"} {
 			ways = append(ways, s.sending("that "+d.name+", reading "+s.named(path), at(d.other, d.cookie, wire{method: "GET", target: path})))
 		}
 		ways = append(ways, shows("after"), way{"that " + d.name + ", leaving no record", func() string { return s.strayOnRecord(at(d.other, d.cookie, card)) }})

@@ -5,7 +5,8 @@
 //
 // An agent's credential begins with csa_, an approver's with csp_. Neither opens
 // the other's door. Of every secret only the SHA-256 is kept; the secret itself
-// is handed out once, by the call that made it.
+// is handed out once, by the call that made it. A session counts at the door where
+// it was begun, and its secret is nobody's at another.
 //
 // The package reads no file, opens no socket and has no clock of its own: time
 // and randomness come in through Options, and what must last goes to a Store.
