@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -141,12 +142,14 @@ func (s *phoneStage) question(ctx context.Context) <-chan put {
 			if ctx.Err() != nil {
 				return
 			}
-			if err != nil || len(list.Approvals) > 0 {
-				p := put{err: err}
-				if err == nil {
-					p.question = list.Approvals[0]
-				}
-				asked <- p
+			// One that was answered may still be on its way to the phone.
+			waiting := slices.IndexFunc(list.Approvals, func(a approval.Approval) bool { return a.State == approval.Pending })
+			switch {
+			case err != nil:
+				asked <- put{err: err}
+				return
+			case waiting >= 0:
+				asked <- put{question: list.Approvals[waiting]}
 				return
 			}
 			seen = list.Version
