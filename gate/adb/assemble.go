@@ -20,6 +20,7 @@ const (
 // assembler makes commands of what is typed.
 type assembler struct {
 	text []byte // since the last whole command
+	left []byte // what came behind it when it was refused
 	rows int
 }
 
@@ -32,23 +33,15 @@ func (a *assembler) feed(data []byte, plain bool, take func(unit string) error) 
 		if end > 0 {
 			line = data[:end]
 		}
-		data = data[len(line):]
-		if len(a.text)+len(line) > maxUnit {
-			return turnedAway("A command typed into a shell may have %d bytes.", maxUnit)
+		a.left, data = data, data[len(line):]
+		if err := a.fits(line, plain); err != nil {
+			return err
 		}
-		if why := untypable(line, plain); why != "" {
-			return turnedAway("%s", why)
-		}
-		a.text = append(a.text, line...)
-		if !plain && len(a.text) > maxTerminal {
-			return turnedAway("A command typed into this shell may have %d bytes.", maxTerminal)
-		}
+		a.text, a.left = append(a.text, line...), nil
 		if end == 0 {
 			return nil
 		}
-		if a.rows++; a.rows > maxUnitRows {
-			return turnedAway("A command typed into a shell may have %d lines; this one does not end.", maxUnitRows)
-		}
+		a.rows++
 		if !whole(string(a.text)) {
 			continue
 		}
@@ -60,10 +53,24 @@ func (a *assembler) feed(data []byte, plain bool, take func(unit string) error) 
 	return nil
 }
 
+// fits reports why a line may not be added to what was typed.
+func (a *assembler) fits(line []byte, plain bool) error {
+	n := len(a.text) + len(line)
+	switch why := untypable(line, plain); {
+	case why != "":
+		return turnedAway("%s", why)
+	case n > maxUnit || !plain && n > maxTerminal:
+		return turnedAway("A command typed into a shell may have %d bytes, with a terminal %d.", maxUnit, maxTerminal)
+	case a.rows >= maxUnitRows:
+		return turnedAway("A command typed into a shell may have %d lines; this one does not end.", maxUnitRows)
+	}
+	return nil
+}
+
 // rest is what was typed since the last whole command; it is taken out.
 func (a *assembler) rest() string {
 	unit := string(a.text)
-	*a = assembler{text: a.text[:0]}
+	*a = assembler{text: a.text[:0], left: a.left}
 	return unit
 }
 

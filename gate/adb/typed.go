@@ -61,7 +61,12 @@ func (t *typist) read(take func(unit string) error) error {
 		if err != nil {
 			return cutShort(err)
 		}
-		if err := t.text.feed(data, !t.echoes, take); err != nil {
+		err = t.text.feed(data, !t.echoes, take)
+		var no *refused
+		if errors.As(err, &no) && t.gate.options.Observe {
+			return t.pour(input)
+		}
+		if err != nil {
 			return err
 		}
 		if !ended {
@@ -71,6 +76,29 @@ func (t *typist) read(take func(unit string) error) error {
 			return take(rest)
 		}
 		return nil
+	}
+}
+
+// pour lets the rest of what is typed go on as it comes, in observe mode, where it
+// cannot be taken apart.
+func (t *typist) pour(input io.Reader) error {
+	w := t.actWay(false, t.opaque("text typed into a shell that cannot be taken apart", ""))
+	w.follows = true
+	w.release = func(ctx context.Context) error { return t.send(ctx, t.text.rest()+string(t.text.left)) }
+	if _, err := t.judge(t.life, w); err != nil {
+		return err
+	}
+	for {
+		data, ended, err := t.piece(input)
+		switch {
+		case err != nil:
+			return cutShort(err)
+		case ended:
+			return nil
+		}
+		if err := t.send(t.life, string(data)); err != nil {
+			return err
+		}
 	}
 }
 

@@ -126,3 +126,22 @@ func TestTypedGone(t *testing.T) {
 		t.Errorf("the phone got %q", got)
 	}
 }
+
+// In observe mode also what cannot be taken apart goes on, in the same bytes.
+func TestTypedObserved(t *testing.T) {
+	for _, input := range []string{"input tap 950 2150\ngetprop a\x03b\nrest", "echo " + strings.Repeat("x", 20<<10) + "\nls\n", strings.Repeat("echo '\n", 301)} {
+		for _, piece := range []int{3, 1 << 16} {
+			f := newFixture(t, observing)
+			f.twoButtons()
+			r := f.serve("shell,v2,raw:", stdin(input, piece))
+			f.phone.idle()
+			var got strings.Builder
+			for _, what := range f.phone.record() {
+				got.WriteString(strings.TrimPrefix(strings.TrimPrefix(what, "shell,v2,raw:"), "typed "))
+			}
+			if got.String() != input || r.exit != 0 {
+				t.Errorf("%.30q by %d became %.60q: %+v", input, piece, got.String(), r)
+			}
+		}
+	}
+}
