@@ -110,7 +110,9 @@ func (w *world) servePhone() {
 	w.serial, w.servers = l.Addr().String(), &adbd.Servers{}
 	ctx, end := context.WithCancel(w.ctx)
 	done := make(chan error, 1)
-	go func() { done <- adbd.Serve(ctx, l, w.phone, adbd.Options{Servers: w.servers, Launches: automation.Launches()}) }()
+	go func() {
+		done <- adbd.Serve(ctx, l, w.phone, adbd.Options{Servers: w.servers, Launches: automation.Launches()})
+	}()
 	w.t.Cleanup(func() { // after the guard is stopped
 		end()
 		<-done
