@@ -1,27 +1,10 @@
 package decide
 
 import (
-	"strings"
-
 	"github.com/countersign/countersign/lexicon"
 	"github.com/countersign/countersign/risk"
 	"github.com/countersign/countersign/screen"
 )
-
-// asksForGesture reports whether a label tells to slide or hold.
-func asksForGesture(label string) bool {
-	if label == "" {
-		return false
-	}
-	var buf [256]byte
-	folded := string(lexicon.Fold(buf[:0], clip(label, 80)))
-	for _, word := range gestureWords {
-		if strings.Contains(folded, word) {
-			return true
-		}
-	}
-	return false
-}
 
 // slides reports whether a swipe that begins on the target works the control
 // rather than scrolling: a slider, or a label that asks for the gesture.

@@ -51,13 +51,20 @@ func (j *judgement) read() {
 }
 
 func (j *judgement) label(signal risk.Signal, text string, role risk.Role) lexicon.Reading {
-	switch {
-	case role == risk.Slider:
-		role = risk.Button // sliding it is pressing it
-	case role == risk.Row && asksForGesture(text):
-		role = risk.Button // "Tap and hold to send"
+	gesture := (role == risk.Row || role == risk.View) && asksForGesture(text)
+	if role == risk.Slider || role == risk.Row && gesture {
+		role = risk.Button // sliding it is pressing it: "Tap and hold to send"
 	}
-	return j.understand(lexicon.Query{Text: text, Signal: signal, Role: role})
+	r := j.understand(lexicon.Query{Text: text, Signal: signal, Role: role})
+	if r.Topic.Risky() && (gesture || asksForGesture(text)) && isGestureLabel(text) {
+		// A control that is slid or held says what for, in whatever form of the word:
+		// "Glisser pour le paiement", "Ödemek için kaydırın".
+		r.Loose = false
+		if r.Form == lexicon.Topic {
+			r.Category, r.Form = r.Topic, lexicon.Act
+		}
+	}
+	return r
 }
 
 // understand reads a text. A locale that we saw on the device chooses between

@@ -102,15 +102,3 @@ var keyboardWords = []string{
 	"клавіатур", "teclado", "tastatur", "clavier", "tastier", "toetsenbord", "klawiatur", "klavye",
 	"tangentbord", "ban phim", "bàn phím", "papan ketik", "لوحة المفاتيح", "صفحه كليد", "מקלדת", "कीबोर्ड", "แป้นพิมพ์", "billentyu", "billentyű", "klavesnic", "klávesnic",
 }
-
-// gestureWords are how labels ask for a slide or a hold, folded as
-// lexicon.Fold does: such a control acts by the gesture.
-var gestureWords = []string{
-	"slide to", "slide right", "swipe to", "swipe right", "swipe up to", "drag to", "hold to",
-	"press and hold", "hold down to", "long press to", "touch and hold", "glisser pour",
-	"faites glisser", "maintenir pour", "wischen", "halten", "desliza", "deslice", "manten",
-	"arrastra", "deslize", "arraste", "segure", "scorri per", "tieni premuto", "veeg", "houd",
-	"przesun", "przesuń", "przytrzymaj", "проведите", "сдвиньте", "удерживайте", "смахните",
-	"kaydir", "basili tut", "geser untuk", "tahan untuk", "vuot de", "vuốt để", "giu de", "giữ để",
-	"滑动", "滑動", "长按", "長按", "按住", "スライドして", "長押し", "밀어서", "길게 눌러", "اسحب", "اضغط مطولا",
-}
