@@ -45,11 +45,13 @@ func (o *outbox) control(p *Packet) error {
 	return nil
 }
 
-// data sends a packet, after the control packets that wait.
-func (o *outbox) data(p *Packet) error {
+// data sends a packet, after the control packets that wait, unless still says
+// that it is not wanted any more: one of these may be the end of its stream. It
+// is called with no lock that a caller of control holds.
+func (o *outbox) data(p *Packet, still func() bool) error {
 	o.sending.Lock()
 	defer o.sending.Unlock()
-	return o.send(p)
+	return o.send(p, still)
 }
 
 // run sends control packets until done is closed or the connection fails.
@@ -61,7 +63,7 @@ func (o *outbox) run(done <-chan struct{}) error {
 		case <-o.kick:
 		}
 		o.sending.Lock()
-		err := o.send(nil)
+		err := o.send(nil, nil)
 		o.sending.Unlock()
 		if err != nil {
 			return err
@@ -69,8 +71,8 @@ func (o *outbox) run(done <-chan struct{}) error {
 	}
 }
 
-// send writes what waits, and p. The lock on sending is held.
-func (o *outbox) send(p *Packet) error {
+// send writes what waits, and p if it still should. The lock on sending is held.
+func (o *outbox) send(p *Packet, still func() bool) error {
 	o.mu.Lock()
 	waiting := o.waiting
 	o.waiting = o.spare[:0]
@@ -81,7 +83,7 @@ func (o *outbox) send(p *Packet) error {
 	if len(waiting) > 0 {
 		buffers = append(buffers, waiting)
 	}
-	if p != nil {
+	if p != nil && (still == nil || still()) {
 		buffers = append(buffers, appendHeader(o.head[:0], p, o.sum))
 		if len(p.Payload) > 0 {
 			buffers = append(buffers, p.Payload)

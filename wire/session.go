@@ -204,7 +204,7 @@ func (s *Session) Open(ctx context.Context, service string) (*Stream, error) {
 	if s.delayed {
 		p.Arg1 = uint32(s.o.Window)
 	}
-	if err := s.out.data(&p); err != nil {
+	if err := s.out.data(&p, nil); err != nil {
 		s.end(err)
 	}
 	select {

@@ -169,7 +169,7 @@ func (st *Stream) Write(p []byte) (int, error) {
 			return sent, err
 		}
 		packet := Packet{Command: WRTE, Arg0: st.local, Arg1: st.remote, Payload: p[sent : sent+n]}
-		if err := st.s.out.data(&packet); err != nil {
+		if err := st.s.out.data(&packet, st.usable); err != nil {
 			st.s.end(err)
 			return sent, sessionEnded(err)
 		}
@@ -230,7 +230,7 @@ func (st *Stream) Ping(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := st.s.out.data(&Packet{Command: WRTE, Arg0: st.local, Arg1: st.remote}); err != nil {
+	if err := st.s.out.data(&Packet{Command: WRTE, Arg0: st.local, Arg1: st.remote}, st.usable); err != nil {
 		st.s.end(err)
 		return sessionEnded(err)
 	}
@@ -312,6 +312,13 @@ func (st *Stream) unusable() error {
 		return fmt.Errorf("%w by the other side", ErrStreamClosed)
 	}
 	return nil
+}
+
+// usable says whether something can still be sent.
+func (st *Stream) usable() bool {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	return st.unusable() == nil
 }
 
 // LocalAddr is the service's name.
