@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"os/exec"
 	"testing"
 )
@@ -12,6 +13,7 @@ import (
 // driver is a program in drivers that does what it is told with one library.
 type driver struct {
 	t   *testing.T
+	cmd *exec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
 }
@@ -41,19 +43,17 @@ func (w *world) drive(name string, env ...string) *driver {
 			w.t.Logf("%s said:\n%s", name, complaints.String())
 		}
 	})
-	return &driver{t: w.t, in: in, out: bufio.NewReader(out)}
+	return &driver{t: w.t, cmd: cmd, in: in, out: bufio.NewReader(out)}
 }
 
 // job is one thing that a driver is told to do.
 type job map[string]any
 
-// do has a job done. The error is what the library threw.
-func (d *driver) do(what string, j job) (json.RawMessage, error) {
+// tell begins a job.
+func (d *driver) tell(what string, j job) {
 	d.t.Helper()
 	line := job{"do": what}
-	for k, v := range j {
-		line[k] = v
-	}
+	maps.Copy(line, j)
 	data, err := json.Marshal(line)
 	if err != nil {
 		d.t.Fatal(err)
@@ -61,9 +61,21 @@ func (d *driver) do(what string, j job) (json.RawMessage, error) {
 	if _, err := d.in.Write(append(data, '\n')); err != nil {
 		d.t.Fatalf("tell the driver: %v", err)
 	}
+}
+
+// kill ends the driver in the middle of whatever it does.
+func (d *driver) kill() {
+	_ = d.cmd.Process.Kill()
+	_ = d.cmd.Wait()
+}
+
+// do has a job done. The error is what the library threw.
+func (d *driver) do(what string, j job) (json.RawMessage, error) {
+	d.t.Helper()
+	d.tell(what, j)
 	answer, err := d.out.ReadBytes('\n')
 	if err != nil {
-		d.t.Fatalf("the driver ended at %s: %v", data, err)
+		d.t.Fatalf("the driver ended at %s %v: %v", what, j, err)
 	}
 	var result struct {
 		OK    json.RawMessage `json:"ok"`
