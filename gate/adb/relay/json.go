@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -17,8 +18,9 @@ const maxJSON = 1 << 20
 // maxDepth bounds how deep a document may be nested.
 const maxDepth = 32
 
-// errTwice says that a name is given twice in an object: of two readers one may
-// take the first and one the last.
+// errTwice says that a name is given twice in an object, perhaps once in capital
+// letters: of two readers one may take the first and one the last, or pass over
+// the difference.
 var errTwice = errors.New("a name is given twice in an object")
 
 // object is a JSON object: names are as they stand, letters count.
@@ -72,16 +74,19 @@ func parseValue(d *json.Decoder, depth int) (any, error) {
 }
 
 func parseObject(d *json.Decoder, depth int) (object, error) {
-	o := object{}
+	o, seen := object{}, map[string]bool{}
 	for d.More() {
 		token, err := d.Token()
 		if err != nil {
 			return nil, err
 		}
 		name, _ := token.(string) // the decoder accepts nothing else here
-		if _, twice := o[name]; twice {
+		// Upper first: the letters ſ and K have a third form.
+		folded := strings.ToLower(strings.ToUpper(name))
+		if seen[folded] {
 			return nil, errTwice
 		}
+		seen[folded] = true
 		if o[name], err = parseValue(d, depth); err != nil {
 			return nil, err
 		}

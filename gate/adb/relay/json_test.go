@@ -11,14 +11,15 @@ import (
 func TestWhatIsNoPlainDocument(t *testing.T) {
 	cases := []struct{ name, body string }{
 		{"nothing", ""}, {"a name twice", `{"a":1,"a":2}`}, {"a name twice, escaped", `{"a":1,"\u0061":2}`},
+		{"a name twice, in capitals", `{"method":1,"METHOD":2}`}, {"a name twice, in odd letters", `{"params":1,"param\u017f":2}`},
 		{"a name twice, deep", `[{"b":{"a":1,"a":1}}]`}, {"two documents", `{} {}`}, {"something behind", `{}x`},
 		{"a comment", `{/* */}`}, {"single quotes", `{'a':1}`}, {"no quotes", `{a:1}`}, {"a comma too many", `[1,]`},
 		{"NaN", `[NaN]`}, {"no UTF-8", "\"\xff\""}, {"a byte order mark", "\xef\xbb\xbf{}"}, {"cut off", `{"a":`},
 		{"too deep", strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1)},
 		{"too long", `"` + strings.Repeat("x", maxJSON) + `"`}, {"a hexadecimal number", `[0x10]`},
 	}
-	if len(cases) != 17 {
-		t.Fatalf("%d cases, 17 were written", len(cases))
+	if len(cases) != 19 {
+		t.Fatalf("%d cases, 19 were written", len(cases))
 	}
 	for _, c := range cases {
 		if v, err := parseJSON([]byte(c.body)); err == nil {

@@ -156,7 +156,7 @@ func TestOtherPathsOfUIAutomator2(t *testing.T) {
 		{post(rpcPath, call, "Content-Encoding: gzip"), "unknown"}, {post(rpcPath, call+"{}"), "unknown"},
 		{post(rpcPath, call[:20]), "unknown"}, {post(rpcPath, ""), "unknown"}, {post(rpcPath, "null"), "unknown"},
 		{post(rpcPath, `{"method":"deviceInfo","method":"click","params":[1,2]}`), "unknown"},
-		{post(rpcPath, `{"method":"deviceInfo","Method":"click","params":[1,2]}`), "reads"},
+		{post(rpcPath, `{"method":"deviceInfo","Method":"click","params":[1,2]}`), "unknown"}, // no client has it
 		{post(rpcPath, `{"method":"click","params":[1,2],"params":[3,4]}`), "unknown"},
 		{post(rpcPath, "{\"method\":\"deviceInfo\xff\"}"), "unknown"},
 		{post(rpcPath, "\xef\xbb\xbf"+call), "unknown"},
