@@ -11,7 +11,8 @@ import (
 )
 
 // accept passes connections on to the agent's end until the listener closes.
-func (t *Table) accept(l net.Listener, local string, mode Mode) {
+func (t *Table) accept(e *entry, mode Mode) {
+	l := e.listener
 	stop := context.AfterFunc(t.ctx, func() { _ = l.Close() })
 	defer stop()
 	for {
@@ -20,11 +21,15 @@ func (t *Table) accept(l net.Listener, local string, mode Mode) {
 			_ = l.Close()
 			return
 		}
+		if e.paused.Load() {
+			_ = phone.Close()
+			continue
+		}
 		select {
 		case t.places <- struct{}{}:
 			t.work.Go(func() {
 				defer func() { <-t.places }()
-				t.pass(phone, local, mode)
+				t.pass(phone, e.local, mode)
 			})
 		default:
 			t.o.Log.Warn("a connection from the phone was closed, there are too many", "connections", maxConnections)

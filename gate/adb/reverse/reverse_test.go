@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -185,6 +186,50 @@ func TestTableBounds(t *testing.T) {
 	if refuses := New(t.Context(), Options{}); refuses.o.Mode("tcp:1", "tcp:2") != Refused {
 		t.Error("without settings a reverse is allowed")
 	}
+}
+
+// While the phone is asked to take one back nothing is passed on, for the agent's
+// server has forgotten it already; when it stays it goes on.
+func TestKillPauses(t *testing.T) {
+	var connected atomic.Int32
+	table := New(t.Context(), Options{
+		Mode: func(string, string) Mode { return BothWays },
+		Connect: func(context.Context, string) (net.Conn, error) {
+			connected.Add(1)
+			return nil, errors.New("nobody")
+		},
+	})
+	defer table.Close()
+	p := &phone{answer: "OKAY"}
+	_ = table.Serve(t.Context(), p, "reverse:forward:tcp:1;tcp:9", newAgent())
+	ours := strings.TrimPrefix(p.asked[0], "reverse:forward:tcp:1;")
+	try := func() {
+		t.Helper()
+		c, err := Loopback(t.Context(), ours)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, c)
+		_ = c.Close()
+	}
+	_ = table.Serve(t.Context(), serverFunc(func(_ context.Context, _ string, c adb.Client) error {
+		try()
+		return c.Refuse("no")
+	}), "reverse:killforward:tcp:1", newAgent())
+	if connected.Load() != 0 {
+		t.Error("a connection was passed on while the reverse was taken back")
+	}
+	try()
+	if connected.Load() != 1 {
+		t.Errorf("%d connections were passed on by a reverse that stayed", connected.Load())
+	}
+}
+
+// serverFunc is a function as a Server.
+type serverFunc func(context.Context, string, adb.Client) error
+
+func (f serverFunc) Serve(ctx context.Context, service string, c adb.Client) error {
+	return f(ctx, service, c)
 }
 
 // A connection for which nobody is there is closed, and Close ends those that

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/countersign/countersign/gate/adb"
 	"github.com/countersign/countersign/wire"
@@ -74,6 +75,7 @@ type entry struct {
 	local    string
 	ours     string // what the phone was told instead
 	listener net.Listener
+	paused   atomic.Bool // connections are closed
 }
 
 // New makes a table without entries. It lives until Close or ctx's end.
@@ -102,10 +104,16 @@ func (t *Table) Serve(ctx context.Context, device Server, service string, c adb.
 	case "list-forward":
 		return t.list(ctx, device, service, c)
 	case "killforward", "killforward-all":
+		// An adb server takes a connection to a place that it has just let its client
+		// forget for an attack, and ends itself (check in adb.cpp's handle_packet).
+		// So nothing is passed on from before the phone knows.
+		t.pause(r.remote, true)
 		answer := newAnswered(c, false)
 		err := device.Serve(ctx, service, answer)
 		if answer.granted() {
 			t.drop(r.remote)
+		} else {
+			t.pause(r.remote, false)
 		}
 		return err
 	}
@@ -130,7 +138,8 @@ func (t *Table) forward(ctx context.Context, device Server, r request, c adb.Cli
 		return errors.Join(err, c.Refuse("countersign: not done. This computer has no port left for it."))
 	}
 	ours := "tcp:" + strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-	t.work.Go(func() { t.accept(l, r.local, mode) })
+	e := &entry{local: r.local, ours: ours, listener: l}
+	t.work.Go(func() { t.accept(e, mode) })
 	answer := newAnswered(c, false)
 	err = device.Serve(ctx, r.service(ours), answer)
 	if !answer.granted() {
@@ -141,7 +150,7 @@ func (t *Table) forward(ctx context.Context, device Server, r request, c adb.Cli
 	if port := answer.port(); remote == "tcp:0" && port != "" {
 		remote = "tcp:" + port
 	}
-	t.put(remote, &entry{local: r.local, ours: ours, listener: l})
+	t.put(remote, e)
 	return err
 }
 
@@ -155,6 +164,17 @@ func (t *Table) put(remote string, e *entry) {
 	t.entries[remote] = e
 	if t.ctx.Err() != nil {
 		_ = e.listener.Close()
+	}
+}
+
+// pause has the connections of an entry closed, or those of all with "".
+func (t *Table) pause(remote string, paused bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for key, e := range t.entries {
+		if remote == "" || remote == key {
+			e.paused.Store(paused)
+		}
 	}
 }
 
