@@ -42,7 +42,7 @@ type ADB struct {
 	// Program is the adb program that the hidden server is; found in PATH if empty.
 	Program string
 	// Connect are phones on the network that the hidden server connects to, such as
-	// "127.0.0.1:5599".
+	// "127.0.0.1:5595".
 	Connect []string
 }
 

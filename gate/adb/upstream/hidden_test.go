@@ -51,7 +51,7 @@ func (m messages) Handle(_ context.Context, r slog.Record) error {
 // await waits for a message that says something.
 func (m messages) await(t *testing.T, what string) {
 	t.Helper()
-	patience := time.After(time.Minute)
+	patience := time.After(3 * time.Minute)
 	for {
 		select {
 		case said := <-m:
