@@ -105,7 +105,7 @@ type tail struct{ text []byte }
 
 func (w *tail) Write(p []byte) (int, error) {
 	w.text = append(w.text, p...)
-	if most := 8 << 10; len(w.text) > most {
+	if most := 32 << 10; len(w.text) > most {
 		w.text = w.text[len(w.text)-most:]
 	}
 	return len(p), nil

@@ -147,7 +147,7 @@ func TestMobileMCP(t *testing.T) {
 		if text := m.must("mobile_list_elements_on_screen", job{"device": w.serial}); !strings.Contains(text, "Shopping") {
 			t.Errorf("the elements are %s", text)
 		}
-		w.launched("com.mobilenext.mobilecli.DeviceServer")
+		w.launched("app_process", "com.mobilenext.mobilecli.DeviceServer")
 		shot := filepath.Join(t.TempDir(), "screen.png")
 		m.must("mobile_save_screenshot", job{"device": w.serial, "saveTo": shot})
 		if data, err := os.ReadFile(shot); err != nil || !strings.HasPrefix(string(data), "\x89PNG") {
@@ -210,13 +210,13 @@ func TestMobileMCPWithoutSetUp(t *testing.T) {
 	})
 }
 
-// launched wants a program to have been started on the phone, unasked.
-func (w *world) launched(class string) {
+// launched wants a class to have been started on the phone by a program, unasked.
+func (w *world) launched(program, class string) {
 	w.t.Helper()
 	if !slices.ContainsFunc(w.phone.Record(), func(e phone.Event) bool { return e.Kind == "launch" && strings.HasPrefix(e.Detail, class) }) {
 		w.t.Errorf("%s was not started", class)
 	}
-	if n := w.about(class); n > 0 {
+	if n := w.about(program); n > 0 {
 		w.t.Errorf("%d questions about the start of %s", n, class)
 	}
 }

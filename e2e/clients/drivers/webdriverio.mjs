@@ -22,6 +22,9 @@ await serve({
         'appium:skipDeviceInitialization': true,
         'appium:skipUnlock': true,
         'appium:noReset': true,
+        'appium:ignoreHiddenApiPolicyError': true,
+        'appium:skipLogcatCapture': true,
+        'appium:mockLocationApp': null,
         'appium:suppressKillServer': true,
         'appium:newCommandTimeout': 600,
         ...job.capabilities
@@ -29,7 +32,7 @@ await serve({
     })
     return browser.sessionId
   },
-  source: async () => (await browser.getPageSource()).length,
+  source: async () => browser.getPageSource(),
   screenshot: async () => (await browser.takeScreenshot()).length,
   click: async (job) => (await browser.$(job.find)).click(),
   type: async (job) => (await browser.$(job.find)).setValue(job.text),

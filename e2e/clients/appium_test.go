@@ -1,0 +1,176 @@
+package clients
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/countersign/countersign/approval"
+	"github.com/countersign/countersign/phone"
+)
+
+// appiumApps are Appium's own apps for phones, as its driver brings them.
+var appiumApps = map[string]string{
+	"io.appium.uiautomator2.server":      "appium-uiautomator2-server/apks/appium-uiautomator2-server-v10.6.6.apk",
+	"io.appium.uiautomator2.server.test": "appium-uiautomator2-server/apks/appium-uiautomator2-server-debug-androidTest.apk",
+	"io.appium.settings":                 "io.appium.settings/apks/settings_apk-debug.apk",
+}
+
+// withAppium installs Appium's apps, as their owner does before set-up.
+func withAppium(t *testing.T, p *phone.Phone) {
+	for pkg, file := range appiumApps {
+		apk, err := os.ReadFile(filepath.Join("node_modules/appium-uiautomator2-driver/node_modules", file))
+		if err != nil {
+			t.Fatalf("npm ci first: %v", err)
+		}
+		if err := p.Install(pkg, apk); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// appium is an Appium server.
+type appium struct {
+	cmd  *exec.Cmd
+	port string
+}
+
+// appium starts an Appium server that has the uiautomator2 driver. Its home is one
+// that npm could have made: a package.json, and the packages beside it.
+func (w *world) appium() *appium {
+	w.t.Helper()
+	modules, err := filepath.Abs("node_modules")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	home, sdk := w.t.TempDir(), w.t.TempDir()
+	program, err := exec.LookPath("adb")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	must := func(err error) {
+		if err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	must(os.WriteFile(filepath.Join(home, "package.json"), []byte(`{"dependencies":{"appium":"3.8.0","appium-uiautomator2-driver":"8.7.0"}}`), 0o600))
+	must(os.Mkdir(filepath.Join(home, "node_modules"), 0o700))
+	for _, name := range []string{"appium", "appium-uiautomator2-driver"} {
+		must(os.Symlink(filepath.Join(modules, name), filepath.Join(home, "node_modules", name)))
+	}
+	must(os.Mkdir(filepath.Join(sdk, "platform-tools"), 0o700))
+	must(os.Symlink(program, filepath.Join(sdk, "platform-tools", "adb")))
+	port, err := freePort()
+	must(err)
+	cmd := exec.Command("node", filepath.Join(modules, "appium/index.js"), "server", "--address", "127.0.0.1", "--port", port, "--log-no-colors")
+	cmd.Dir = home
+	cmd.Env = append(w.env[:len(w.env):len(w.env)], "APPIUM_HOME="+home, "ANDROID_HOME="+sdk)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // with what it starts
+	var log tail
+	cmd.Stdout, cmd.Stderr = &log, &log
+	must(cmd.Start())
+	a := &appium{cmd: cmd, port: port}
+	w.t.Cleanup(func() {
+		a.kill()
+		if w.t.Failed() {
+			w.t.Logf("Appium said:\n%s", log.String())
+		}
+	})
+	w.until("Appium answers", a.ready)
+	return a
+}
+
+func (a *appium) kill() {
+	if a.cmd.ProcessState == nil {
+		_ = syscall.Kill(-a.cmd.Process.Pid, syscall.SIGKILL)
+		_ = a.cmd.Wait()
+	}
+}
+
+func (a *appium) ready() bool {
+	ctx, done := context.WithTimeout(context.Background(), 5*time.Second)
+	defer done()
+	r, err := http.NewRequestWithContext(ctx, "GET", "http://127.0.0.1:"+a.port+"/status", nil)
+	if err != nil {
+		return false
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return false
+	}
+	defer answer.Body.Close()
+	var status struct {
+		Value struct {
+			Ready bool `json:"ready"`
+		} `json:"value"`
+	}
+	return json.NewDecoder(answer.Body).Decode(&status) == nil && status.Value.Ready
+}
+
+// appiumNeeds is an owner who lets Appium end its own apps before it starts them
+// anew, and nothing else.
+func appiumNeeds(q *approval.Approval) bool {
+	return strings.HasPrefix(q.Card.Argument, "am force-stop io.appium.uiautomator2.server")
+}
+
+func byText(text string) job { return job{"find": `//*[@text="` + text + `"]`} }
+
+// Appium with its uiautomator2 driver, driven by webdriverio: clicks go over HTTP to
+// Appium's server on the phone. It is told to be content without what the gate
+// refuses at once (the policy of hidden interfaces, another source of places).
+func TestAppium(t *testing.T) {
+	fronts(t, func(t *testing.T, w *world) {
+		w.answers(appiumNeeds)
+		a := w.appium()
+		wd := w.drive("webdriverio", "APPIUM="+a.port, "ADB_PORT="+w.port)
+		open := func(pkg string) { wd.must("gesture", job{"script": "mobile: activateApp", "args": job{"appId": pkg}}) }
+		wd.must("open", job{"serial": w.serial, "retries": 3})
+		w.launched("am instrument", "io.appium.uiautomator2.server.test")
+		open("org.example.notes")
+		if out := string(wd.must("source", nil)); !strings.Contains(out, "Shopping") {
+			t.Errorf("the source has no note: %.200s", out)
+		}
+		wd.must("screenshot", nil)
+		wd.must("click", byText("Wi-Fi of the flat"))
+		for _, q := range w.questions() {
+			if !appiumNeeds(&q) {
+				t.Errorf("a question about what is harmless: %s", q.Card.Reason)
+			}
+		}
+
+		w.answers(yes)
+		then := w.since()
+		wd.must("click", byText("Delete"))
+		wd.must("click", job{"find": `//*[@resource-id="android:id/button1"]`})
+		w.happened("two clicks were approved", "deleted")
+		then("two clicks were approved", "tap", "tap")
+
+		w.answers(no)
+		wd.must("click", byText("Shopping"))
+		still, before := w.since(), w.about("Delete")
+		x, y := w.at("Delete")
+		if out, err := wd.do("click", byText("Delete")); err == nil || !strings.Contains(err.Error(), "countersign") {
+			t.Errorf("a refused click says %s, %v", out, err)
+		}
+		if out, err := wd.do("tap", job{"x": x, "y": y}); err == nil {
+			t.Errorf("a refused tap says %s", out)
+		}
+		still("everything was refused")
+		if n := w.about("Delete") - before; n != 1 {
+			t.Errorf("%d questions about one click, which webdriverio tries four times, and a tap at the same place", n)
+		}
+
+		w.answers(nil)
+		open("com.fsck.k9")
+		wd.must("click", byText("Rent for December"))
+		wd.tell("click", job{"find": "~Delete"})
+		w.dies(func() { wd.kill(); a.kill() })
+	}, withAppium)
+}
