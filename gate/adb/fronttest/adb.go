@@ -66,6 +66,12 @@ func ClientOfPort(t testing.TB, port string) *Client {
 	return &Client{t: t, home: Folder(t), at: []string{"-H", "127.0.0.1", "-P", port}}
 }
 
+// ClientInPlace is a client that takes the port for its own server's, as clients
+// do by themselves with 5037.
+func ClientInPlace(t testing.TB, port string) *Client {
+	return &Client{t: t, home: Folder(t), at: []string{"-P", port}}
+}
+
 // ClientOf is a client of a server at a socket.
 func ClientOf(t testing.TB, h *upstream.Hidden) *Client {
 	return &Client{t: t, home: Folder(t), at: []string{"-L", "localfilesystem:" + h.Server().Address}}

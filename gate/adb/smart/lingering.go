@@ -16,10 +16,13 @@ const lingering = 2 * time.Second
 // (deferred_close in sockets.cpp).
 type lingeringConn struct {
 	net.Conn
-	once sync.Once
+	once   sync.Once
+	closed chan struct{}
 }
 
-func newLingering(c net.Conn) *lingeringConn { return &lingeringConn{Conn: c} }
+func newLingering(c net.Conn) *lingeringConn {
+	return &lingeringConn{Conn: c, closed: make(chan struct{})}
+}
 
 // Close says that nothing more is written, and closes the connection when the
 // other side does or does not in time.
@@ -28,13 +31,21 @@ func (c *lingeringConn) Close() error {
 		half, ok := c.Conn.(interface{ CloseWrite() error })
 		if !ok || half.CloseWrite() != nil {
 			_ = c.Conn.Close()
+			close(c.closed)
 			return
 		}
 		_ = c.Conn.SetReadDeadline(time.Now().Add(lingering))
 		go func() {
+			defer close(c.closed)
 			_, _ = io.Copy(io.Discard, c.Conn)
 			_ = c.Conn.Close()
 		}()
 	})
 	return nil
+}
+
+// end closes the connection and waits until it is closed.
+func (c *lingeringConn) end() {
+	_ = c.Close()
+	<-c.closed
 }

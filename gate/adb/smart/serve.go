@@ -119,7 +119,7 @@ func (f *front) accept(ctx context.Context, l net.Listener, serve func(context.C
 			c := newLingering(c)
 			stop := context.AfterFunc(ctx, func() { _ = c.Conn.Close() })
 			defer stop()
-			defer func() { _ = c.Close() }()
+			defer c.end() // its place is free when it is gone
 			serve(ctx, c)
 		})
 	}

@@ -3,6 +3,7 @@ package smart_test
 import (
 	"bytes"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,6 +73,26 @@ func TestStockClient(t *testing.T) {
 	}
 	if cases != 31 {
 		t.Fatalf("%d cases", cases)
+	}
+}
+
+// A client that takes the port for its own server's finds nothing wrong with it,
+// and starts none.
+func TestStockClientInPlace(t *testing.T) {
+	f := newFixture(t)
+	_, port, err := net.SplitHostPort(f.front.Address)
+	f.must(err)
+	client := fronttest.ClientInPlace(t, port)
+	for args, want := range map[string]string{
+		"devices":       f.phone.Addr + "\tdevice",
+		"start-server":  "",
+		"kill-server":   "",
+		"shell echo hi": "ran echo hi\n",
+	} {
+		r := client.Run(strings.Fields(args)...)
+		if r.Code != 0 || !strings.Contains(r.Out, want) || strings.Contains(r.Out+r.Err, "daemon") {
+			t.Errorf("adb %s: %+v", args, r)
+		}
 	}
 }
 
