@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net"
 	"path/filepath"
 	"strings"
 
@@ -15,13 +16,15 @@ import (
 // doctorCommand looks whether everything is as it should be.
 type doctorCommand struct {
 	homeFlag
-	JSON bool `name:"json" help:"Print one JSON object a line."`
+	Known []string `placeholder:"ADDR" help:"An address of this machine that is no way round the guard, such as that of a simulated phone: 127.0.0.1:5555."`
+	JSON  bool     `name:"json" help:"Print one JSON object a line."`
 }
 
 // Help is the longer text of --help.
 func (doctorCommand) Help() string {
 	return `Asks the running guard, through its owner's socket, how it stands, and says of each thing whether it is
-well and, where it is not, what to do. It changes nothing and sends nothing.
+well and, where it is not, what to do. It changes nothing and sends nothing. In front of a phone
+(countersign adb) it also looks for ways round the guard, on this machine and on the phone.
 
 The exit code is 0 when nothing failed (warnings count as well), 1 when something did.`
 }
@@ -49,8 +52,10 @@ type examination struct {
 	home   string
 	guard  *client.Client // nil until the guard was found
 	status client.Status
-	// open are addresses on this machine that are no way round the guard.
-	open []string
+	// known are addresses of this machine that are no way round the guard.
+	known []string
+	// dial knocks at addresses of this machine; nil is the network.
+	dial func(context.Context, string) (net.Conn, error)
 }
 
 // check is one thing that is looked at. What it finds is named after it.
@@ -80,7 +85,7 @@ func (c *doctorCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	e := &examination{home: home}
+	e := &examination{home: home, known: c.Known}
 	defer func() {
 		if e.guard != nil {
 			e.guard.Close()
@@ -108,6 +113,9 @@ func (c *doctorCommand) Run(t *terminal) error {
 // stateInks set the states.
 var stateInks = map[string]ink{stateOK: green, stateWarning: yellow, stateFailed: red}
 
+// nameWidth is the room for the name of what was looked at, with what stands after it.
+const nameWidth = 14
+
 // show prints a finding, and what to do on lines of their own.
 func (c *doctorCommand) show(t *terminal, f finding) error {
 	if c.JSON {
@@ -121,8 +129,8 @@ func (c *doctorCommand) show(t *terminal, f finding) error {
 		return nil
 	}
 	var b strings.Builder
-	lead := t.paint(stateInks[f.State], f.State) + strings.Repeat(" ", 9-len(f.State)) + pad(cmp.Or(f.Name, f.Check), 11)
-	const column = 9 + 11
+	lead := t.paint(stateInks[f.State], f.State) + strings.Repeat(" ", 9-len(f.State)) + pad(cmp.Or(f.Name, f.Check), nameWidth)
+	const column = 9 + nameWidth
 	width := min(t.width, readableWidth) - column
 	lines := fold(f.Said, width)
 	if f.Todo != "" {

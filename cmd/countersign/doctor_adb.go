@@ -20,7 +20,7 @@ func lookAround(ctx context.Context, e *examination) []finding {
 	if e.status.ADBServer == "" && e.status.ADBDevice == "" {
 		return nil
 	}
-	m := bypass.Machine{Gate: e.status.ADBServer, Known: e.open}
+	m := bypass.Machine{Gate: e.status.ADBServer, Known: e.known, Dial: e.dial}
 	if home, err := os.UserHomeDir(); err == nil && e.status.Level == "same user" {
 		m.Keys = []string{filepath.Join(home, ".android")}
 	}
