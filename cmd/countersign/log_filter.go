@@ -28,7 +28,7 @@ type logFilter struct {
 var rowKinds = []ledger.Kind{
 	ledger.KindDecision, ledger.KindTransition, ledger.KindResult, ledger.KindGrant, ledger.KindRefused, ledger.KindAggregate,
 	ledger.KindFreeze, ledger.KindUnfreeze, ledger.KindPolicy, ledger.KindCredential, ledger.KindStart,
-	ledger.KindStop, ledger.KindLabel, ledger.KindChannel,
+	ledger.KindStop, ledger.KindLabel, ledger.KindSetup, ledger.KindChannel,
 }
 
 // filter reads the flags but --agent, which takes the record to look up. An error

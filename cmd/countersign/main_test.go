@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 
 // scripts is how many scripts there are; a script that is lost is a test that
 // is lost.
-const scripts = 28
+const scripts = 30
 
 // TestScripts runs the command line as users do: testdata/script has a file for
 // each command or kind of mistake. Beside the usual commands of testscript,
@@ -29,6 +29,11 @@ const scripts = 28
 // NAME LIST OUTCOME" has its agent ask to delete a list, wants this outcome, and
 // sets $NAME to the action's id and $NAME_DIGEST to its digest; "redeem HOME ID LIST"
 // uses a yes to that; "pick NAME FIELD FILE" sets $NAME to a field of a JSON object.
+//
+// "phone NAME" runs a simulated phone at $NAME, "set ADDR NAMESPACE KEY VALUE" writes
+// a setting of it, "deeds ADDR LIST" wants what it did; "gate NAME HOME FLAGS" runs
+// countersign adb at $NAME, "gone NAME" ends it, "question NAME HOME" waits for a
+// question; "owners-adb ADDR" runs an adb server without a guard.
 // The screens of the demo are in $SCREENS; $BIN is a PATH with this program alone.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/script/*.txtar")
@@ -55,6 +60,8 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "record": recordScript, "habits": habitsScript, "tamper": tamperScript, "guard": guardScript, "ask": askScript,
 			"redeem": redeemScript, "pick": pickScript,
+			"phone": phoneScript, "set": setScript, "deeds": deedsScript, "gate": gateScript, "gone": goneScript,
+			"question": questionScript, "owners-adb": ownersADBScript,
 		},
 	})
 }

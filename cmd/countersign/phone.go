@@ -22,9 +22,10 @@ import (
 	"github.com/countersign/countersign/phone/automation"
 )
 
-// phoneCommand runs a simulated phone.
+// phoneCommand runs a simulated phone. Its port is beyond those from 5555 to 5585, at
+// which every adb server takes a phone for an emulator and connects to it unasked.
 type phoneCommand struct {
-	Listen    string        `default:"127.0.0.1:5585" placeholder:"ADDR" help:"Where its adbd listens, on this machine's loopback (127.0.0.1:5585); port 0 is any free one."`
+	Listen    string        `default:"127.0.0.1:5595" placeholder:"ADDR" help:"Where its adbd listens, on this machine's loopback (127.0.0.1:5595); port 0 is any free one."`
 	Locale    string        `default:"en" placeholder:"TAG" help:"Its language: en, de, fr, es, ja, tr."`
 	Size      string        `default:"1080x2400" placeholder:"WxH" help:"Its display in pixels (1080x2400)."`
 	Apps      string        `placeholder:"DIR" type:"existingdir" help:"A folder with apps of your own, *.yaml, instead of the built-in ones."`
@@ -66,10 +67,14 @@ func (phoneCommand) Help() string {
 reaches it and what that did. Nothing it does leaves this program.
 
   countersign phone
-  adb connect 127.0.0.1:5585           in another terminal
-  adb -s 127.0.0.1:5585 shell input tap 540 1200
+  adb connect 127.0.0.1:5595           in another terminal
+  adb -s 127.0.0.1:5595 shell input tap 540 1200
 
-With "countersign adb" in front of it you see what a guard holds back. See docs/adb.md.`
+With a guard in front of it you see what is held back:
+
+  countersign adb --connect 127.0.0.1:5595
+
+See docs/adb.md.`
 }
 
 // Run runs the phone until it is interrupted.
@@ -151,14 +156,14 @@ func (c *phoneCommand) phone() (*phone.Phone, error) {
 func listenOnLoopback(addr string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, usage(fmt.Errorf("--listen %s is no address; accepted are addresses such as 127.0.0.1:5585", decide.Quote(addr, 60)))
+		return nil, usage(fmt.Errorf("--listen %s is no address; accepted are addresses such as 127.0.0.1:5595", decide.Quote(addr, 60)))
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usage(fmt.Errorf("--listen %s can be reached from elsewhere", decide.Quote(addr, 60)), "give an address of this machine's loopback: 127.0.0.1:5585")
+		return nil, usage(fmt.Errorf("--listen %s can be reached from elsewhere", decide.Quote(addr, 60)), "give an address of this machine's loopback: 127.0.0.1:5595")
 	}
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return nil, usage(fmt.Errorf("listen for adb: %w", err), "is another phone running there? give this one another port: --listen 127.0.0.1:5587")
+		return nil, usage(fmt.Errorf("listen for adb: %w", err), "is another phone running there? give this one another port: --listen 127.0.0.1:5597")
 	}
 	return l, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/gate/adb"
 	"github.com/countersign/countersign/gate/adb/survey"
+	"github.com/countersign/countersign/store/sqlite"
 )
 
 // setupCommand lets automation helpers in.
@@ -48,13 +50,22 @@ func (c *setupCommand) Run(t *terminal) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), c.Wait)
 	defer cancel()
-	found, problems := survey.Look(ctx, c.shell)
-	if len(found) == 0 && problems != nil {
-		return usage(problems, "is the phone connected, and is its owner's adb server running (adb devices)?")
+	if c.ADB, err = adbProgram(c.ADB); err != nil {
+		return err
 	}
+	if _, err := c.shell(ctx, "true"); err != nil {
+		return usage(fmt.Errorf("the phone cannot be asked: %w", err),
+			"see which phones there are with: adb devices", "of several, choose one with --phone SERIAL; one on the network is connected with: adb connect ADDR")
+	}
+	found, problems := survey.Look(ctx, c.shell)
 	allowed, err := c.chosen(found)
 	if err != nil {
 		return err
+	}
+	if len(c.Allow) > 0 {
+		if err := letIn(dir, allowed); err != nil {
+			return err
+		}
 	}
 	if err := c.show(t, found, allowed); err != nil {
 		return err
@@ -62,20 +73,20 @@ func (c *setupCommand) Run(t *terminal) error {
 	if problems != nil {
 		fmt.Fprintln(t.err, "note: "+printable(strings.ReplaceAll(problems.Error(), "\n", "; ")))
 	}
-	if len(c.Allow) == 0 {
-		if !c.JSON && len(found) > 0 {
-			fmt.Fprintln(t.err, "let them in with: countersign setup --allow NAME (or all)")
-		}
-		return nil
+	if len(c.Allow) == 0 && !c.JSON && len(found) > 0 {
+		fmt.Fprintln(t.err, "let them in with: countersign setup --allow NAME (or all)")
 	}
-	return letIn(dir, allowed)
+	return nil
 }
 
 // letIn keeps the helpers in the guard's folder.
 func letIn(dir string, helpers []adb.Helper) error {
 	d, err := daemon.New(context.Background(), daemon.Options{Home: dir, Version: versionName()})
+	if errors.Is(err, sqlite.ErrInUse) {
+		return usage(fmt.Errorf("a guard runs on %s, and it knows the helpers from its start", dir), "stop it, let them in, and start it again")
+	}
 	if err != nil {
-		return usage(err, "stop the guard first: it knows the helpers from its start")
+		return usage(err)
 	}
 	err = d.WriteHelpers(context.Background(), daemon.FirstApprover, helpers)
 	return errors.Join(err, d.Stop(context.Background()))
@@ -95,16 +106,30 @@ func (c *setupCommand) chosen(found []survey.Found) (chosen []adb.Helper, err er
 			}
 		}
 		if !matched {
-			return nil, usage(fmt.Errorf("no helper called %s lies on the phone", decide.Quote(name, 60)), "see what is there with: countersign setup")
+			return nil, usage(fmt.Errorf("no helper called %s lies on the phone", decide.Quote(name, 60)), lying(found))
 		}
 	}
 	return chosen, nil
 }
 
+// lying says what could have been named.
+func lying(found []survey.Found) string {
+	var names []string
+	for _, f := range found {
+		if !slices.Contains(names, f.Name) {
+			names = append(names, f.Name)
+		}
+	}
+	if names == nil {
+		return "none of the usual helpers lies on it; let your agent install its own first, without the guard"
+	}
+	return "there are: " + strings.Join(names, ", ")
+}
+
 // show prints what was found.
 func (c *setupCommand) show(t *terminal, found []survey.Found, allowed []adb.Helper) error {
 	if len(found) == 0 && !c.JSON {
-		fmt.Fprintln(t.err, "none of the usual helpers lies on the phone")
+		fmt.Fprintln(t.err, "none of the usual helpers lies on the phone; an agent that needs one installs it when it first runs: let it do so once, without the guard, and look again")
 	}
 	for _, f := range found {
 		let := slices.Contains(allowed, f.Helper)
@@ -143,19 +168,24 @@ func (c *setupCommand) shell(ctx context.Context, line string) (string, error) {
 	cmd := exec.CommandContext(ctx, c.ADB, args...)
 	cmd.Stderr = &complaint
 	out, err := cmd.Output()
+	said := own(complaint.String())
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && !strings.HasPrefix(complaint.String(), "error:") && !strings.HasPrefix(complaint.String(), "adb:") {
+	if errors.As(err, &exit) && said == "" {
 		return string(out), nil // the line's own exit code
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", strings.TrimSpace(firstLine(complaint.String(), err)), err)
+		return "", errors.New(cmp.Or(said, "adb cannot be run: "+err.Error()))
 	}
 	return string(out), nil
 }
 
-func firstLine(said string, err error) string {
-	if line, _, _ := strings.Cut(strings.TrimSpace(said), "\n"); line != "" {
-		return line
+// own is what adb itself complains of, among what the line said on the phone and
+// that a server was started first.
+func own(complaint string) string {
+	for line := range strings.Lines(complaint) {
+		if strings.HasPrefix(line, "error:") || strings.HasPrefix(line, "adb:") {
+			return strings.TrimSpace(line)
+		}
 	}
-	return "adb cannot be run (" + err.Error() + ")"
+	return ""
 }
