@@ -89,7 +89,7 @@ func (c *phoneCommand) Run(t *terminal) error {
 	}
 	ctx, done := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer done()
-	fmt.Fprintf(t.err, "a simulated phone, %s, in %s\n  connect to it with: adb connect %s\n", p.Model(), p.Locale(), l.Addr())
+	fmt.Fprintf(t.err, "a simulated phone, %s, in %s\n  connect to it with: adb connect %s\n  or with a guard in front of it: countersign adb --connect %s\n", p.Model(), p.Locale(), l.Addr(), l.Addr())
 	served := make(chan error, 1)
 	go func() {
 		served <- adbd.Serve(ctx, l, p, adbd.Options{
