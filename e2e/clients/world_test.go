@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -172,14 +175,21 @@ func (w *world) connect(device string) {
 	}
 }
 
-// freePort is a port that nobody listens on.
+// freePort is a port that nobody listens on, for a server that is started later. It
+// is none of those that the system gives to clients: one of them may be given to the
+// very client that looks whether its server is there, which then talks to itself.
 func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+	for {
+		port := strconv.Itoa(15000 + rand.IntN(15000)) // Linux gives away 32768 and up
+		l, err := net.Listen("tcp", "127.0.0.1:"+port)
+		if errors.Is(err, syscall.EADDRINUSE) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return port, l.Close()
 	}
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	return port, errors.Join(err, l.Close())
 }
 
 // adb runs the stock adb program as the client's user would, and returns all that
