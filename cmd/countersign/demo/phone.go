@@ -41,17 +41,18 @@ func PhoneSteps() []PhoneStep {
 			Name: "delete-note", Title: "“Delete”, and “Delete” once more", Task: "throw the old list away", App: notes,
 			Moves: []Move{start(notes + "/.NotesActivity"), tap("Shopping"), tap("Delete").yes(), tap("Delete").yes()},
 		}, {
-			Name: "new-note", Title: "a text is typed", Task: "write down what to look at", App: notes,
-			Moves: []Move{start(notes + "/.NotesActivity"), tap("New note"), tap("Title"), text("Payphone%sbooths"), tap("Save")},
-		}, {
-			Name: "pay-row", Title: "a row with “pay” in it", Task: "read that note",
-			Moves: []Move{tap("Payphone booths")},
+			Name: "payphone", Title: "“pay” in what is typed, and in a row", Task: "write down what to look at", App: notes,
+			Moves: []Move{
+				start(notes + "/.NotesActivity"), tap("New note"), tap("Title"), text("Payphone%sbooths"), tap("Save"), tap("Payphone booths"),
+			},
 		}, {
 			Name: "basket", Title: "something is put into the basket", Task: "get some tea", App: shop,
 			Moves: []Move{start(shop + "/.ShopActivity"), tap("Green tea"), tap("Add to basket")},
 		}, {
-			Name: "order", Title: "the basket is ordered", Task: "get some tea",
-			Moves: []Move{tap("Go to checkout"), tap("I accept the terms"), tap("Place order").yes()},
+			Name: "order", Title: "the basket is ordered", Task: "get what is in the basket", App: shop,
+			Moves: []Move{
+				start(shop + "/.ShopActivity"), tap("Basket"), tap("Go to checkout"), tap("I accept the terms"), tap("Place order").yes(),
+			},
 		}, {
 			Name: "slide-to-pay", Title: "a payment that is slid along", Task: "pay the grocer", App: bank,
 			Moves: []Move{
