@@ -24,7 +24,15 @@ func lookAround(ctx context.Context, e *examination) []finding {
 	if home, err := os.UserHomeDir(); err == nil && e.status.Level == "same user" {
 		m.Keys = []string{filepath.Join(home, ".android")}
 	}
-	found := findings("", m.Look(ctx))
+	ways := m.Look(ctx)
+	for i := range ways {
+		// Behind a guarded phone stands the agent's own adb server: that is no way
+		// round by itself.
+		if w := &ways[i]; w.Name == "adb-server" && w.State == bypass.Open && e.status.ADBServer == "" {
+			w.Todo = "the agent's own may know the guarded phone (" + e.status.ADBDevice + ") and no other: see adb devices, where it runs"
+		}
+	}
+	found := findings("", ways)
 	server := daemon.HiddenServer(e.home)
 	serials, err := phonesOf(ctx, server)
 	if err != nil {

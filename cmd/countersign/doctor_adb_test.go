@@ -90,6 +90,12 @@ func TestDoctorAround(t *testing.T) {
 		t.Errorf("%d cases", len(tests))
 	}
 
+	// An agent that has the guarded phone has an adb server of its own.
+	listening, e.known, e.status.ADBServer, e.status.ADBDevice = "127.0.0.1:5037", nil, "", "127.0.0.1:5580"
+	if f := lookAround(t.Context(), e)[0]; f.Name != "adb-server" || f.State != stateWarning || !strings.Contains(f.Todo, "the guarded phone (127.0.0.1:5580) and no other") {
+		t.Errorf("the agent's own adb server: %+v", f)
+	}
+
 	// The phones behind the gate cannot be asked once it is gone.
 	must(t, os.Rename(filepath.Join(guard, daemon.ADBFolder), filepath.Join(guard, "elsewhere")))
 	last := lookAround(t.Context(), e)
