@@ -170,7 +170,14 @@ func TestAppium(t *testing.T) {
 		w.answers(nil)
 		open("com.fsck.k9")
 		wd.must("click", byText("Rent for December"))
+		then = w.since()
 		wd.tell("click", job{"find": "~Delete"})
+		w.yesLate()
+		if out, err := wd.done("click", job{"find": "~Delete"}); err != nil {
+			t.Errorf("a click that was approved late, and tried again by webdriverio: %s, %v", out, err)
+		}
+		then("one click was approved late", "tap")
+		wd.tell("click", job{"find": `//*[@resource-id="android:id/button1"]`})
 		w.dies(func() { wd.kill(); a.kill() })
 	}, withAppium)
 }

@@ -73,6 +73,12 @@ func (d *driver) kill() {
 func (d *driver) do(what string, j job) (json.RawMessage, error) {
 	d.t.Helper()
 	d.tell(what, j)
+	return d.done(what, j)
+}
+
+// done waits for the end of a job that was begun.
+func (d *driver) done(what string, j job) (json.RawMessage, error) {
+	d.t.Helper()
 	answer, err := d.out.ReadBytes('\n')
 	if err != nil {
 		d.t.Fatalf("the driver ended at %s %v: %v", what, j, err)

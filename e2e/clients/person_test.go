@@ -82,6 +82,20 @@ func (w *world) until(what string, is func() bool) {
 	}
 }
 
+// yesLate says yes when the client's patience is over: it has been told that nobody
+// has answered yet, and to ask again.
+func (w *world) yesLate() {
+	w.t.Helper()
+	q := w.held()
+	w.until("the client is told to ask again", func() bool {
+		v, err := w.guard.Desk().View(w.ctx, q.ID)
+		return err == nil && !v.ParkedUntil.IsZero()
+	})
+	if _, err := w.guard.Desk().Answer(w.ctx, hold.Answer{ID: q.ID, Digest: q.Digest, Yes: true, By: "owner", How: "test"}); err != nil {
+		w.t.Errorf("a late yes: %v", err)
+	}
+}
+
 // dies kills a client while its question is held, and says yes to nobody. Where the
 // gate is the adb server it hears of the death and takes the question back. Behind a
 // server of the client's own it may not: that server says nothing of a client that
