@@ -29,6 +29,7 @@ func (j *judgement) control() {
 		j.suppress("tab")
 	default:
 		j.read()
+		j.callsHere()
 		if j.category.Risky() {
 			j.heavierID(j.category)
 		}

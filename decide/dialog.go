@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/countersign/countersign/lexicon"
@@ -53,7 +54,7 @@ func (d *dialogReading) add(j *judgement, s *saying) {
 	r := &s.reading
 	d.permanent = d.permanent || r.Permanent
 	d.deletion = d.deletion || r.Category == risk.Delete || r.Topic == risk.Delete
-	if r.Category == risk.Bypass && d.wayRound.text == "" {
+	if d.wayRound.text == "" && j.speaksOfWayRound(s) {
 		d.wayRound = *s
 	}
 	switch {
@@ -64,6 +65,18 @@ func (d *dialogReading) add(j *judgement, s *saying) {
 	case d.gravest.text == "" || r.Category.Weight() > d.gravest.reading.Category.Weight():
 		d.gravest = *s
 	}
+}
+
+// speaksOfWayRound reports whether a text speaks of a way round the guard. Where
+// the system asks for access, that counts beside the verb as well: of a sentence
+// the verb alone may be read, as of "allow notification access".
+func (j *judgement) speaksOfWayRound(s *saying) bool {
+	r := &s.reading
+	if r.Category == risk.Bypass || r.Category != risk.Permission && r.Topic != risk.Permission || !j.surface.System() {
+		return r.Category == risk.Bypass
+	}
+	named := j.understand(lexicon.Query{Text: s.text, Signal: risk.SignalText})
+	return slices.ContainsFunc(named.Hits[:named.N], func(h lexicon.Hit) bool { return h.Category == risk.Bypass })
 }
 
 // sentence reads a part of a dialog's text; the spans of what it finds are those

@@ -5,8 +5,10 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
+	"github.com/countersign/countersign/lexicon"
 	"github.com/countersign/countersign/redact"
 	"github.com/countersign/countersign/risk"
 	"github.com/countersign/countersign/screen"
@@ -40,7 +42,7 @@ func (d *rendering) facts() risk.Facts {
 	}
 	switch d.Category {
 	case risk.Message, risk.Publish, risk.Submit, risk.Share, risk.Other:
-		f.Text = d.target.Form.Draft()
+		f.Text = cmp.Or(typedIn(&d.target), d.target.Form.Draft())
 	}
 	if a := d.action; a.Kind == risk.TypeText && !d.target.Flags.Has(screen.Password) {
 		f.Text = a.Text
@@ -107,7 +109,11 @@ func (d *rendering) subject() string {
 
 // namesSubject reports whether a text may be a name.
 func (d *rendering) namesSubject(n *screen.Node) bool {
-	return !n.Flags.Has(screen.Password) && (!n.Flags.Has(screen.Editable) || n.Holds()) && strings.ContainsFunc(n.Text, unicode.IsLetter)
+	field := n.Flags.Has(screen.Editable) || strings.HasSuffix(n.Class, "EditText")
+	if field && (!n.Holds() || isRecipientHint(n.Text) || namesAny(n.Hint, n.ResourceID, composeWords)) {
+		return false // what it is for, or what is said
+	}
+	return !n.Flags.Has(screen.Password) && strings.ContainsFunc(n.Text, unicode.IsLetter)
 }
 
 // quotes are the pairs that languages put names in.
@@ -175,8 +181,34 @@ func (d *rendering) markedRecipient() string {
 
 // marksRecipient reports whether a node holds the name of a recipient, by its id.
 func marksRecipient(n *screen.Node) bool {
-	return n.Holds() && !n.Flags.Has(screen.Password) && namesRecipient(n.ResourceID)
+	return n.Holds() && !n.Flags.Has(screen.Password) && namesRecipient(n.ResourceID) && !isRecipientHint(n.Text)
 }
+
+// isRecipientHint reports whether a text is what an empty field for a recipient
+// shows: dumps write a hint as the text, and older ones nowhere else.
+func isRecipientHint(text string) bool {
+	var buf [64]byte
+	folded := strings.TrimRight(string(lexicon.Fold(buf[:0], clip(text, 60))), " :：…*")
+	_, ok := recipientHints()[folded]
+	return ok
+}
+
+// recipientHints are such hints, folded.
+var recipientHints = sync.OnceValue(func() map[string]struct{} {
+	hints := map[string]struct{}{}
+	for hint := range strings.SplitSeq(recipientHintList, "|") {
+		hints[string(lexicon.Fold(nil, hint))] = struct{}{}
+	}
+	return hints
+})
+
+const recipientHintList = "to|recipient|recipients|add recipient|add recipients|name, phone or email|payee|payee name|beneficiary|send to|" +
+	"an|empfänger|empfänger hinzufügen|à|destinataire|destinataires|bénéficiaire|para|destinatario|destinatarios|beneficiario|" +
+	"destinatário|destinatários|beneficiário|destinatari|beneficiario|aan|ontvanger|begunstigde|till|mottagare|til|modtager|mottaker|" +
+	"vastaanottaja|saaja|do|odbiorca|adresat|komu|příjemce|príjemca|címzett|kedvezményezett|către|destinatar|beneficiar|до|получател|кому|" +
+	"получатель|одержувач|отримувач|прима|primalac|primatelj|prejemnik|za|προς|παραλήπτης|δικαιούχος|kime|alıcı|kimə|alan|gavėjas|kam|saņēmējs|" +
+	"saaja|kepada|ke|penerima|đến|tới|người nhận|ถึง|ผู้รับ|宛先|送信先|受取人|받는 사람|받는사람|수신자|收件人|接收人|收款人|发送至|發送至|إلى|المستلم|المستفيد|" +
+	"به|گیرنده|אל|נמען|נמענים|प्रति|प्राप्तकर्ता|প্রাপক|பெறுநர்|గ్రహీత|ಸ್ವೀಕೃತದಾರ|സ്വീകർത്താവ്|kwa|mpokeaji|aan wie"
 
 // namesRecipient reports whether an id is that of a recipient's name or field.
 func namesRecipient(id string) bool {

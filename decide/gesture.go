@@ -55,6 +55,7 @@ func (j *judgement) swipe(a *risk.Action) {
 	sideways := across > 2*down
 	if sideways && !j.ownSurface() {
 		j.swipeRow(hit.Node)
+		j.swipesAway(across)
 	}
 	if j.category == risk.None && j.staysOn(x2, y2, sideways) {
 		j.asPress(a)

@@ -158,6 +158,9 @@ func (d *Decision) whatItSays() string {
 			break
 		}
 	}
+	if said := d.whatEnterSubmits(e); said != "" {
+		return said
+	}
 	match := "“" + quoted(d.wholeLabel(e), 80) + "”"
 	switch e.Signal {
 	case risk.SignalText, risk.SignalDescription, risk.SignalHint:
@@ -180,6 +183,34 @@ func (d *Decision) whatItSays() string {
 		return phrase
 	}
 	return ""
+}
+
+// whatEnterSubmits says what leaves where a field is submitted from within: the
+// text that is typed in it, and where none is seen why it may.
+func (d *Decision) whatEnterSubmits(e *risk.Evidence) string {
+	switch e.Term {
+	case "compose_field", "single_line_field":
+	default:
+		return ""
+	}
+	field := structureReasons[e.Term]
+	if e.Match != "" {
+		field = "The field says “" + quoted(e.Match, 80) + "”."
+	}
+	if text := typedIn(&d.target); text != "" {
+		return "It submits “" + quoted(text, 80) + "”. " + field
+	}
+	return field
+}
+
+// typedIn is what is typed in a target that is a field, "" for a secret and for a
+// field that shows its hint.
+func typedIn(t *screen.Target) string {
+	n := screen.Node{Text: t.Text, Hint: t.Hint, Description: t.Description}
+	if t.Role != risk.TextField || t.Flags.Has(screen.Password) || !n.Holds() {
+		return ""
+	}
+	return t.Text
 }
 
 // wholeLabel is the label that a piece of evidence stands in, so that the object
@@ -208,6 +239,7 @@ var structureReasons = map[string]string{
 	"label_not_understood":  "It is the only button here and its words are not known.",
 	"amount_confirmed":      "It confirms a page with a sum of money on it.",
 	"price_on_button":       "The button is a price.",
+	"way_round_by_id":       "It is the system's own button for that.",
 	"system_surface":        "It answers a question of the system.",
 	"permission_switch":     "It is a switch that gives an app access.",
 	"typed_secret":          "A secret is typed in the form above.",
@@ -215,6 +247,8 @@ var structureReasons = map[string]string{
 	"compose_field":         "The field is one that sends what is typed.",
 	"single_line_field":     "Enter submits a field of one line.",
 	"secret_submits_itself": "Nothing else on the screen would submit the secret.",
+	"calls_here":            "On a telephone the word means to call.",
+	"row_swiped_away":       "Swiping a row of this list away deletes or archives it.",
 	"guards_own_surface":    "It belongs to the guard itself.",
 }
 

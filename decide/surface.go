@@ -91,6 +91,11 @@ func (j *judgement) opensGuard() bool {
 // bySurface gives a word the meaning of the system surface it stands on, and a
 // generic yes likewise where the dialog's own words gave it none.
 func (j *judgement) bySurface() {
+	if j.allowsWayRound() {
+		j.category = risk.Bypass
+		j.noteRule(risk.Bypass, risk.SignalResourceID, j.target.ResourceID, "way_round_by_id")
+		return
+	}
 	// On a part of the system "Restart" restarts the phone, elsewhere a game.
 	if j.category == risk.None && j.topic == risk.Device && j.surface.System() && !j.refuses && (j.isButton() || j.surface == catalog.SystemUI) {
 		j.category = risk.Device
@@ -117,6 +122,23 @@ func (j *judgement) bySurface() {
 	j.category = c
 	j.appAsks = true
 	j.noteRule(c, risk.SignalApp, j.pkg, "system_surface")
+}
+
+// allowsWayRound recognises the button by which the system itself lets a service
+// watch and act, or an app administer the device, whatever language it speaks.
+func (j *judgement) allowsWayRound() bool {
+	t := &j.target
+	if !j.surface.System() && t.Package != "android" {
+		return false // an app may call a button of its own so
+	}
+	return slices.Contains(wayRoundIDs[:], t.ResourceID[strings.LastIndexByte(t.ResourceID, '/')+1:])
+}
+
+// wayRoundIDs are the entry names of those buttons in Android: of the warning of
+// an accessibility service (in the Settings app, and since Android 15 in the
+// framework), and of the page that activates a device administrator.
+var wayRoundIDs = [...]string{
+	"permission_enable_allow_button", "accessibility_permission_enable_allow_button", "admin_action_button",
 }
 
 // updatesApp reports a button of a store or an installer that updates software.

@@ -102,3 +102,19 @@ var keyboardWords = []string{
 	"клавіатур", "teclado", "tastatur", "clavier", "tastier", "toetsenbord", "klawiatur", "klavye",
 	"tangentbord", "ban phim", "bàn phím", "papan ketik", "لوحة المفاتيح", "صفحه كليد", "מקלדת", "कीबोर्ड", "แป้นพิมพ์", "billentyu", "billentyű", "klavesnic", "klávesnic",
 }
+
+// undoWords and archivedWords are what a page says after a row was swiped away,
+// folded as lexicon.Fold does.
+var (
+	undoWords = []string{
+		"undo", "ruckgangig", "rückgängig", "annuler", "deshacer", "desfazer", "anular", "annulla", "ongedaan", "cofnij", "отмен",
+		"вернуть", "скасув", "geri al", "urungkan", "batalkan", "buat asal", "hoan tac", "hoàn tác", "撤销", "撤消", "復原", "元に戻す",
+		"실행취소", "실행 취소", "تراجع", "واگرد", "בטל", "ביטול", "पहले जैसा", "वापस लाएं", "เลิกทำ", "angra", "ångra", "fortryd", "angre",
+		"kumoa", "vratit", "vrátit", "zpet", "zpět", "visszavon", "anuleaza", "anulează", "αναιρεση", "desfes",
+	}
+	archivedWords = []string{
+		"archived", "archiviert", "archive", "archivad", "arquivad", "archiviat", "gearchiveerd", "zarchiwiz", "архивир", "архівован",
+		"arsiv", "arşiv", "diarsipkan", "luu tru", "lưu trữ", "已归档", "已封存", "已存档", "アーカイブ", "보관", "ارشف", "بایگانی",
+		"ארכיון", "संग्रह", "เก็บถาวร", "arkiver", "arkistoi", "archivov", "archival", "arhivat", "αρχειοθ",
+	}
+)

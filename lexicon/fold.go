@@ -104,7 +104,7 @@ var spellings = map[rune]rune{
 	// Small capitals, which Unicode has as letters of their own.
 	'ᴀ': 'a', 'ʙ': 'b', 'ᴄ': 'c', 'ᴅ': 'd', 'ᴇ': 'e', 'ɢ': 'g', 'ʜ': 'h', 'ɪ': 'i', 'ᴊ': 'j', 'ᴋ': 'k',
 	'ʟ': 'l', 'ᴍ': 'm', 'ɴ': 'n', 'ᴏ': 'o', 'ᴘ': 'p', 'ʀ': 'r', 'ᴛ': 't', 'ᴜ': 'u', 'ᴠ': 'v', 'ᴡ': 'w',
-	'ʏ': 'y', 'ᴢ': 'z',
+	'ʏ': 'y', 'ᴢ': 'z', 'Ɑ': 'a',
 }
 
 // foldRune returns the form of one letter in the matching copy, dropped when it
@@ -127,6 +127,10 @@ func foldBeyond(r rune) rune {
 		return 's'
 	case r == 'ꞯ':
 		return 'q'
+	case r == 'Ɡ':
+		return 'g'
+	case r == 'Ɪ':
+		return 'i'
 	case r >= 0x1F150 && r <= 0x1F169: // white letters in black circles
 		return 'a' + r - 0x1F150
 	case r >= 0x1F170 && r <= 0x1F189: // white letters in black squares

@@ -75,6 +75,15 @@ func (a Around) Ordinal() int {
 // InList reports whether the node is an element of a list or grid.
 func (a Around) InList() bool { return a.screen != nil && a.screen.inList(a.node) }
 
+// Row is the element of a list that the node stands in, or is. It is false where
+// the node is in none.
+func (a Around) Row() (row Rect, ok bool) {
+	if a.screen == nil {
+		return Rect{}, false
+	}
+	return a.screen.listRow(a.node)
+}
+
 // InContent reports whether the node is part of what a list or a web page shows.
 func (a Around) InContent() bool { return a.screen != nil && a.screen.isContentNode(a.node) }
 

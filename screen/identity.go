@@ -28,6 +28,27 @@ func (s *Screen) foreign(i, node int32) bool {
 	return isAdvert(n)
 }
 
+// listRow is the element of the nearest list around a node that the node is in,
+// where it spans most of the display and is no taller than a row is. It is false
+// where something else that scrolls is around the list: pages that are turned
+// look so.
+func (s *Screen) listRow(node int32) (Rect, bool) {
+	row := node
+	for list := s.Nodes[node].Parent; list >= 0; row, list = list, s.Nodes[list].Parent {
+		if !s.isList(list) {
+			continue
+		}
+		b := s.Nodes[row].Bounds
+		for p := s.Nodes[list].Parent; p >= 0; p = s.Nodes[p].Parent {
+			if s.Nodes[p].Flags.Has(Scrollable) {
+				return b, false
+			}
+		}
+		return b, s.wide(b) && b.Height()*2 <= b.Width()
+	}
+	return Rect{}, false
+}
+
 // isList reports whether a node holds rows: by its class, or because it scrolls
 // and several of its children can be pressed. A page that scrolls is no list.
 func (s *Screen) isList(i int32) bool {

@@ -103,7 +103,7 @@ func (s *Screen) touched(w *Window, x, y int) (node int32, clickable bool) {
 		if !n.Bounds.Contains(x, y) || n.Flags.Has(Invisible) {
 			continue
 		}
-		if n.TakesTouch() {
+		if s.takesTouch(i) {
 			if !clickable || s.drawnOver(i, node) {
 				node, clickable = i, true
 			}
@@ -119,6 +119,23 @@ func (s *Screen) touched(w *Window, x, y int) (node int32, clickable bool) {
 // TakesTouch reports whether the node consumes a touch.
 func (n *Node) TakesTouch() bool {
 	return n.Flags&(Clickable|LongClickable|Checkable|Editable) != 0
+}
+
+// takesTouch reports whether a node consumes a touch, rather than the row around
+// it: a switch that can be checked and not clicked shows the state of its row,
+// which Android gives the touch to.
+func (s *Screen) takesTouch(i int32) bool {
+	n := &s.Nodes[i]
+	if !n.TakesTouch() || n.Flags&(Clickable|LongClickable|Editable) != 0 || !isSwitch(n) {
+		return n.TakesTouch()
+	}
+	for p, up := n.Parent, 0; p >= 0 && up < maxAncestors; p, up = s.Nodes[p].Parent, up+1 {
+		if s.Nodes[p].Flags.Has(Clickable) {
+			labels := s.labelCount(p, 6)
+			return labels == 0 || labels == 6 // nothing says what it is, or it is a page
+		}
+	}
+	return true
 }
 
 // drawnOver reports whether node a, which stands before b in the document, is

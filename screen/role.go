@@ -54,7 +54,7 @@ func roleOfClass(n *Node) (risk.Role, bool) {
 		strings.HasSuffix(class, "AutoCompleteTextView"), class == "SearchAutoComplete":
 		return risk.TextField, true
 	case isToggle(n):
-		if strings.Contains(class, "Switch") {
+		if isSwitch(n) {
 			return risk.Switch, true
 		}
 		return risk.Checkbox, true
@@ -80,12 +80,15 @@ func isToggle(n *Node) bool {
 		!strings.HasSuffix(class, "Button")
 }
 
+// isSwitch reports whether a node is a switch, among what holds a state.
+func isSwitch(n *Node) bool { return isToggle(n) && strings.Contains(classTail(n.Class), "Switch") }
+
 // holdsToggle reports whether a clickable row holds a switch that takes no
 // touch of its own: tapping the row flips it.
 func (s *Screen) holdsToggle(node int32) bool {
 	for i := node + 1; i < s.Nodes[node].End && i < node+24; i++ {
 		n := &s.Nodes[i]
-		if isToggle(n) && strings.Contains(classTail(n.Class), "Switch") {
+		if isSwitch(n) {
 			return s.labelCount(node, 6) < 6
 		}
 	}

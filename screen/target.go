@@ -92,6 +92,9 @@ func (s *Screen) Target(node int32) Target {
 	}
 	t.AncestorID = s.ancestorID(node)
 	t.Role = s.role(node, &t)
+	if t.Role == risk.Switch && !isToggle(n) && s.holdsChecked(node) {
+		t.Flags |= Checked // the row's state is that of the switch in it
+	}
 	t.RowTitle = s.rowTitle(node, &t)
 	t.Dialog = s.dialog(node)
 	t.Form = s.form(node)
@@ -104,12 +107,12 @@ func (s *Screen) Target(node int32) Target {
 // container with other labels: a row's text is the row, a page's link is not
 // the page.
 func (s *Screen) pressed(node int32) int32 {
-	if s.Nodes[node].TakesTouch() {
+	if s.takesTouch(node) {
 		return node
 	}
 	own := s.Nodes[node].Text != "" || s.Nodes[node].Description != ""
 	for p, up := s.Nodes[node].Parent, 0; p >= 0 && up < maxAncestors; p, up = s.Nodes[p].Parent, up+1 {
-		if !s.Nodes[p].TakesTouch() {
+		if !s.takesTouch(p) {
 			continue
 		}
 		if own && s.labelCount(p, 8) >= 8 {
@@ -118,6 +121,22 @@ func (s *Screen) pressed(node int32) int32 {
 		return p
 	}
 	return node
+}
+
+// holdsChecked reports whether the switches in a row are on, all that are seen.
+func (s *Screen) holdsChecked(node int32) bool {
+	on := false
+	for i := node + 1; i < s.Nodes[node].End; i++ {
+		n := &s.Nodes[i]
+		if !isToggle(n) || n.Flags.Has(Invisible) || n.Bounds.Empty() {
+			continue
+		}
+		if !n.Flags.Has(Checked) {
+			return false
+		}
+		on = true
+	}
+	return on
 }
 
 // labelCount counts labels in a subtree, up to a bound.
