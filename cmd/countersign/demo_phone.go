@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/countersign/countersign/approval"
@@ -18,6 +21,8 @@ import (
 
 // phoneWalk is one run of the demo on the simulated phone.
 type phoneWalk struct {
+	// ctx ends when the person interrupts the walk.
+	ctx   context.Context
 	t     *terminal
 	stage *phoneStage
 	// typed are the person's answers; nil where the script answers.
@@ -46,7 +51,10 @@ func (c *demoCommand) walkPhone(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	w := phoneWalk{t: t, stage: stage, total: len(steps)}
+	// An interrupt ends in order: it leaves neither keys nor an adb server behind.
+	ctx, done := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer done()
+	w := phoneWalk{ctx: ctx, t: t, stage: stage, total: len(steps)}
 	switch {
 	case !c.Auto && t.inTTY:
 		w.typed = newAnswers(t.in)
@@ -56,6 +64,9 @@ func (c *demoCommand) walkPhone(t *terminal) error {
 	}
 	if err == nil {
 		err = w.run(steps)
+	}
+	if ctx.Err() != nil {
+		err = errors.New("interrupted")
 	}
 	return errors.Join(err, stage.close())
 }
@@ -120,7 +131,7 @@ func (w *phoneWalk) then(what string) error {
 // came of it.
 func (w *phoneWalk) move(m demo.Move, args []string) (passed bool, err error) {
 	// As long as a question may wait, and as long again for the call itself.
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Minute)
+	ctx, cancel := context.WithTimeout(w.ctx, 30*time.Minute)
 	defer cancel()
 	before := len(w.stage.phone.Effects())
 	w.calls++
@@ -224,6 +235,8 @@ func (w *phoneWalk) answered(m demo.Move, word string, done <-chan sent) (yes bo
 	}
 	w.typed.drop()
 	select {
+	case <-w.ctx.Done():
+		return false, nil, w.ctx.Err()
 	case d := <-done:
 		return false, &d, w.print("%s\n", w.t.paint(dim, "(answered on the page)"))
 	case typed := <-w.typed.next():

@@ -27,7 +27,7 @@ func walked(t *testing.T, answers string) (*phoneStage, string) {
 		}
 	})
 	var out bytes.Buffer
-	w := phoneWalk{t: &terminal{out: &out, err: io.Discard, width: defaultWidth}, stage: stage, typed: newAnswers(strings.NewReader(answers))}
+	w := phoneWalk{ctx: t.Context(), t: &terminal{out: &out, err: io.Discard, width: defaultWidth}, stage: stage, typed: newAnswers(strings.NewReader(answers))}
 	steps := demo.PhoneSteps()
 	w.total = len(steps)
 	if err := w.run(steps); err != nil {
