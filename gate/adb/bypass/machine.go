@@ -54,7 +54,7 @@ func (m Machine) Look(ctx context.Context) []Way {
 		for _, port := range d.ports {
 			addr := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 			if m.ours(addr) {
-				way.Said = "what listens on " + addr + " is the guard"
+				way.Said = "what listens on " + addr + " is the guard, or known to its owner"
 				continue
 			}
 			if m.open(ctx, addr) {

@@ -89,8 +89,9 @@ func (o *opener) open(ctx context.Context, s *wire.Stream, service string) {
 }
 
 // waited is how long a service has to take until it is worth asking whether its
-// client is still there.
-const waited = 250 * time.Millisecond
+// client is still there: longer than looking at a quick phone, much shorter than a
+// person takes to answer.
+const waited = 20 * time.Millisecond
 
 // Three round trips are what it takes: an adb server tells its client that the
 // stream is open with the first at the latest, looks at the client's connection
