@@ -36,7 +36,7 @@ id | Izinkan Reader memiliki kontrol penuh atas perangkat? | Izinkan akses notif
 ms | Benarkan Reader mempunyai kawalan penuh terhadap peranti? | Benarkan akses pemberitahuan untuk Reader? | Benarkan
 vi | Cho phép Reader toàn quyền kiểm soát thiết bị của bạn? | Cho phép Reader có quyền truy cập thông báo? | Cho phép
 ar | هل تريد السماح لتطبيق Reader بميزة التحكم الكامل في جهازك؟ | هل تريد السماح لتطبيق Reader بإمكانية الوصول إلى الإشعارات؟ | السماح
-fa | به Reader اجازه کنترل کامل دستگاه شما داده شود؟ | دسترسی به اعلان‌ها برای Reader مجاز شود؟ | مجاز
+fa | به Reader اجازه کنترل کامل دستگاه شما داده شود؟ | دسترسی به اعلان\u200cها برای Reader مجاز شود؟ | مجاز
 he | האם לאפשר לשירות Reader שליטה מלאה במכשיר? | האם לאפשר גישה להתראות לאפליקציה Reader? | אישור
 hi | Reader को आपके डिवाइस पर पूरा कंट्रोल दें? | Reader के लिए सूचना का ऐक्सेस दें? | अनुमति दें
 bn | Reader-কে আপনার ডিভাইসের সম্পূর্ণ নিয়ন্ত্রণ দেবেন? | Reader-এর জন্য বিজ্ঞপ্তির অ্যাক্সেস অনুমতি দেবেন? | অনুমতি দিন

@@ -65,8 +65,8 @@ func (s *serving) tunnel(ctx context.Context) error {
 // sniff tells what a client speaks by its first bytes, which stay where they are.
 func sniff(in *bufio.Reader) (relay.Protocol, error) {
 	for n := 1; ; n = in.Buffered() + 1 {
-		first, err := in.Peek(min(n, relay.SniffSize))
-		first, _ = in.Peek(in.Buffered())
+		_, err := in.Peek(min(n, relay.SniffSize))
+		first, _ := in.Peek(in.Buffered())
 		p := relay.Sniff(first)
 		switch {
 		case p != relay.Undecided:
