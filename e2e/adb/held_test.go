@@ -92,41 +92,39 @@ func TestClientGone(t *testing.T) {
 // A client whose patience ends before the owner has answered is told to ask again;
 // then the answer counts, once.
 func TestParked(t *testing.T) {
-	for _, f := range []front{asServer, asDevice} {
-		t.Run(string(f), func(t *testing.T) {
-			t.Parallel() // it is the patience of a call that is waited for
-			w := newWorld(t, f)
-			w.runs(u2)
-			w.show(composer)
-			click := w.fillCall(&call{scene: composer, sent: rpc("click", "{x},{y}")})
-			if r := w.serve(u2, click); !strings.Contains(r.out, "not answered yet") {
-				t.Fatalf("a call that nobody answered was told %+v", r)
-			}
-			q := w.question()
-			if q.ParkedUntil.IsZero() {
-				t.Fatal("the question is not parked")
-			}
-			w.must(w.answer(q, true))
-			w.nothingHappened("nobody waits for it")
-			if r := w.serve(u2, click); !strings.Contains(r.out, `"result":true`) {
-				t.Errorf("asked again after the yes: %+v", r)
-			}
-			w.happened("asked again", "sent")
-			w.settled(q.ID, approval.Released)
-			if got := w.came("tap"); len(got) != 1 {
-				t.Errorf("the phone was tapped at %q", got)
-			}
-			w.show(composer)
-			end := w.begin(u2, click)
-			if second := w.question(); second.ID == q.ID {
-				t.Error("one yes was used twice")
-			} else {
-				w.must(w.answer(second, false))
-			}
-			end()
-			w.nothingHappened("one yes was used up")
-		})
-	}
+	t.Parallel() // it is the patience of a call that is waited for
+	fronts(t, func(t *testing.T, f front) {
+		w := newWorld(t, f)
+		w.runs(u2)
+		w.show(composer)
+		click := w.fillCall(&call{scene: composer, sent: rpc("click", "{x},{y}")})
+		if r := w.serve(u2, click); !strings.Contains(r.out, "not answered yet") {
+			t.Fatalf("a call that nobody answered was told %+v", r)
+		}
+		q := w.question()
+		if q.ParkedUntil.IsZero() {
+			t.Fatal("the question is not parked")
+		}
+		w.must(w.answer(q, true))
+		w.nothingHappened("nobody waits for it")
+		if r := w.serve(u2, click); !strings.Contains(r.out, `"result":true`) {
+			t.Errorf("asked again after the yes: %+v", r)
+		}
+		w.happened("asked again", "sent")
+		w.settled(q.ID, approval.Released)
+		if got := w.came("tap"); len(got) != 1 {
+			t.Errorf("the phone was tapped at %q", got)
+		}
+		w.show(composer)
+		end := w.begin(u2, click)
+		if second := w.question(); second.ID == q.ID {
+			t.Error("one yes was used twice")
+		} else {
+			w.must(w.answer(second, false))
+		}
+		end()
+		w.nothingHappened("one yes was used up")
+	})
 }
 
 // A dialog that comes up between the answer and the release takes the tap's
