@@ -135,11 +135,6 @@ func (w *world) push(path, content string) error {
 	return errors.Join(s.Done(1), wire.ReadSyncStatus(c))
 }
 
-// post calls an HTTP server on the phone once and returns the whole answer.
-func (w *world) post(target, path, body string) result {
-	return w.serve(target, request("POST", path, body))
-}
-
 func request(method, path, body string) string {
 	return fmt.Sprintf("%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s",
 		method, path, len(body), body)

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -61,9 +60,6 @@ type world struct {
 // unattended says that nobody is there to ask: what would be asked is refused at
 // once.
 func unattended(o *daemon.Options) { o.Unattended = true }
-
-// noTurningBack lets a test say no and ask again.
-func noTurningBack(o *daemon.Options) { o.Cooldown = time.Nanosecond }
 
 func newWorld(t *testing.T, f front, change ...func(*daemon.Options)) *world {
 	t.Helper()
@@ -214,29 +210,6 @@ func (w *world) settled(id string, want approval.State) {
 func (w *world) answer(a approval.Approval, yes bool) error {
 	_, err := w.guard.Desk().Answer(w.ctx, hold.Answer{ID: a.ID, Digest: a.Digest, Yes: yes, By: "owner", How: "test"})
 	return err
-}
-
-// person answers every question with no, until the test ends.
-func (w *world) person(yes bool) {
-	ctx, end := context.WithCancel(w.ctx)
-	var work sync.WaitGroup
-	work.Go(func() {
-		for {
-			changed := w.guard.Desk().Changed()
-			open, err := w.guard.Desk().Views(ctx, hold.Query{States: []approval.State{approval.Pending}, Limit: 50})
-			for i := range open {
-				if err == nil {
-					_ = w.answer(open[i], yes) // it may be answered or withdrawn meanwhile
-				}
-			}
-			select {
-			case <-changed:
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	w.t.Cleanup(func() { end(); work.Wait() })
 }
 
 // nothingHappened fails the test if anything did.
