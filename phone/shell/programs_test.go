@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -305,6 +306,14 @@ func TestMisbehavingDumpsAreReportedAsOnAPhone(t *testing.T) {
 	}
 }
 
+// awaitLaunched waits until a server that listens is in the list of processes too,
+// which it joins right after.
+func awaitLaunched(s *Shell, name string) {
+	for !slices.Contains(s.launched().names(), name) {
+		runtime.Gosched()
+	}
+}
+
 // TestLaunchedServers starts a server, reaches it, and ends it.
 func TestLaunchedServers(t *testing.T) {
 	background, end := context.WithCancel(context.Background())
@@ -336,6 +345,7 @@ func TestLaunchedServers(t *testing.T) {
 	if got := <-opened; got != "tcp:9008" {
 		t.Errorf("it listens at %s", got)
 	}
+	awaitLaunched(s, "com.wetest.uia2.Main")
 	if out, errs, code := onPhone(t, s, "uiautomator dump"); code != 137 || !strings.Contains(errs, "already registered") {
 		t.Errorf("a dump beside a server that owns the screen: %q %q %d", out, errs, code)
 	}
@@ -352,6 +362,7 @@ func TestLaunchedServers(t *testing.T) {
 	if got := <-opened; got != "tcp:9009" {
 		t.Errorf("it listens at %s", got)
 	}
+	awaitLaunched(s, "com.wetest.uia2.Main")
 	onPhone(t, s, "pkill -f com.wetest.uia2")
 	if got := <-closed; got != "tcp:9009" {
 		t.Errorf("%s was closed", got)
@@ -361,6 +372,7 @@ func TestLaunchedServers(t *testing.T) {
 	if got := <-opened; got != "tcp:6790" {
 		t.Errorf("it listens at %s", got)
 	}
+	awaitLaunched(s, "a.test/b.Runner")
 	onPhone(t, s, "am force-stop a")
 	if got := <-closed; got != "tcp:6790" {
 		t.Errorf("%s was closed", got)
@@ -368,6 +380,7 @@ func TestLaunchedServers(t *testing.T) {
 	// What runs in the background ends with the phone.
 	onPhone(t, s, "setsid app_process / com.wetest.uia2.Main -p 9010 >/dev/null 2>&1 &")
 	<-opened
+	awaitLaunched(s, "com.wetest.uia2.Main")
 	end()
 	if got := <-closed; got != "tcp:9010" {
 		t.Errorf("%s was closed", got)
