@@ -110,7 +110,7 @@ func (d *Daemon) openADB(ctx context.Context) error {
 	}
 	for _, addr := range o.Connect {
 		if err := g.hidden.Connect(ctx, addr); err != nil {
-			return fmt.Errorf("connect to the phone %s: %w", addr, err)
+			return fmt.Errorf("connect to the phone %s: %w; look whether it is on and lets adb in over the network, and give its address as HOST:PORT, such as 127.0.0.1:5595", addr, err)
 		}
 	}
 	if o.Device == "" {
