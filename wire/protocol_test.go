@@ -18,12 +18,17 @@ type script struct {
 	say  *bytes.Reader
 	mu   sync.Mutex
 	told bytes.Buffer
+	more *sync.Cond // it was told something
 	gone chan struct{}
 	once sync.Once
 	hang bool // nothing more is said, and the connection stays
 }
 
-func newScript(b []byte) *script { return &script{say: bytes.NewReader(b), gone: make(chan struct{})} }
+func newScript(b []byte) *script {
+	s := &script{say: bytes.NewReader(b), gone: make(chan struct{})}
+	s.more = sync.NewCond(&s.mu)
+	return s
+}
 
 func (s *script) Read(p []byte) (int, error) {
 	n, err := s.say.Read(p)
@@ -36,7 +41,18 @@ func (s *script) Read(p []byte) (int, error) {
 func (s *script) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.more.Broadcast()
 	return s.told.Write(p)
+}
+
+// await returns once it was told that many bytes: a session that is closed says
+// nothing more, also not what it had ready.
+func (s *script) await(bytes int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.told.Len() < bytes {
+		s.more.Wait()
+	}
 }
 
 func (s *script) Close() error {
@@ -236,12 +252,14 @@ func TestSessionOddPackets(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-gone
+	refused := Packet{Command: CLSE, Arg1: 5}
+	conn.await(len(all(t, *connect(SessionOptions{}.withDefaults("device")), refused)))
 	_ = s.Close()
 	if err := s.Wait(); err != nil {
 		t.Fatal(err)
 	}
 	heard := conn.heard(t)
-	if len(heard) != 2 || heard[0].Command != CNXN || !same(heard[1], Packet{Command: CLSE, Arg1: 5}) {
+	if len(heard) != 2 || heard[0].Command != CNXN || !same(heard[1], refused) {
 		t.Errorf("the peer was told %v", heard)
 	}
 }
