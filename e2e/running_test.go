@@ -197,7 +197,7 @@ func (p *terminal) text() string {
 }
 
 // patience is how long a person would wait before calling it broken.
-const patience = 60 * time.Second
+const patience = 3 * time.Minute
 
 func (p *terminal) waitFor(pattern string) {
 	p.t.Helper()

@@ -34,7 +34,7 @@ type event struct {
 }
 
 // patience is after how long a test that waits for something gives up.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // listen opens a stream of events. seen may be empty.
 func (w *world) listen(cookie, seen string) *listener {

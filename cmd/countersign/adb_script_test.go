@@ -31,7 +31,7 @@ import (
 var phones, gates sync.Map
 
 // scriptPatience is how long a script waits for what has to come.
-const scriptPatience = time.Minute
+const scriptPatience = 3 * time.Minute
 
 // phoneScript runs a simulated phone until the script ends.
 func phoneScript(ts *testscript.TestScript, neg bool, args []string) {
