@@ -60,6 +60,7 @@ type Hidden struct {
 	done   chan struct{}
 
 	mu     sync.Mutex
+	asked  []string // serials that Connect reached: the owner's, whatever becomes of them
 	remote []string // serials of phones over TCP, while the server lived
 }
 

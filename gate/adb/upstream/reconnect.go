@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,9 +19,18 @@ const (
 	connectPause = time.Second
 )
 
-// Connect connects the server to a phone over TCP, "host:port".
+// Connect connects the server to a phone over TCP, "host:port". From then on it is
+// connected again whenever the server was.
 func (h *Hidden) Connect(ctx context.Context, serial string) error {
-	return connect(ctx, h.server, serial)
+	if err := connect(ctx, h.server, serial); err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !slices.Contains(h.asked, serial) {
+		h.asked = append(h.asked, serial)
+	}
+	return nil
 }
 
 // connect asks for a connection. A server grants the request whatever comes of
@@ -39,10 +49,17 @@ func connect(ctx context.Context, s wire.Server, serial string) error {
 // reconnect connects the phones that the last server had reached over TCP.
 // Those on USB and emulators are found by the server itself.
 func (h *Hidden) reconnect(ctx context.Context) {
+	// The list of phones is followed behind what happens: the server may end before
+	// a phone that was just connected is on it.
 	h.mu.Lock()
-	remote := h.remote
+	lost := slices.Clone(h.asked)
+	for _, serial := range h.remote {
+		if !slices.Contains(lost, serial) {
+			lost = append(lost, serial)
+		}
+	}
 	h.mu.Unlock()
-	for _, serial := range remote {
+	for _, serial := range lost {
 		var err error
 		for range connectTries {
 			if err = connect(ctx, h.server, serial); err == nil || !pause(ctx, connectPause) {
