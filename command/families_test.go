@@ -201,7 +201,15 @@ func TestDevice(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	judged(t, 59, `
+	judged(t, 67, `
+		none     shell       | mkdir -p /data/local
+		none     shell       | mkdir -p /data/local/tmp/ /sdcard
+		none     shell       | mkdir -p /storage/emulated/../emulated/0
+		bypass   root        | mkdir -p /data/local/tmp/../etc
+		bypass   root        | mkdir -m 777 /data/local
+		other    stage_file  | mkdir -p /data/local/tmp/a
+		other    write_file  | mkdir -p $d
+		other    write_file  | mkdir -p tmp
 		disclose read_file   | cat /system/*/../../sdcard/a.txt
 		delete   write_file  | uniq /proc/cpuinfo /sdcard/a.txt
 		delete   write_file  | screencap -p /sdcard/DCIM/Camera/a.png

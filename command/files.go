@@ -188,6 +188,24 @@ func create(c *call) {
 	}
 }
 
+// makeFolders judges mkdir. What exists on every phone cannot be made: the libraries
+// of adb clients send "mkdir -p" with the folder above before they send a file.
+func makeFolders(c *call) {
+	for _, w := range c.args {
+		if strings.HasPrefix(w.text, "-") && w.text != "-p" || !w.fixed() {
+			create(c)
+			return
+		}
+	}
+	for _, w := range c.operandWords() {
+		if onEveryPhone(w.text) {
+			c.none(codeShell, c.verb)
+		} else {
+			c.writeFile(w, true)
+		}
+	}
+}
+
 // tee copies its input to files; -a adds to them.
 func tee(c *call) {
 	options, _ := split(c.texts())

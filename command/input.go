@@ -170,8 +170,15 @@ func inputKeys(c *call, display int) {
 		c.none(codeRead, c.verb)
 		return
 	}
+	edits := map[string]bool{}
 	for _, name := range keys {
 		e := Key(name).press(long)
+		if e.Code == codeEdit { // a client that empties a field presses it a hundred times
+			if edits[e.Term] {
+				continue
+			}
+			edits[e.Term] = true
+		}
 		if e.Press != nil {
 			e.Press.Display = display
 		}

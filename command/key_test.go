@@ -1,7 +1,9 @@
 package command
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/countersign/countersign/risk"
@@ -106,5 +108,18 @@ func TestPressDetails(t *testing.T) {
 	}
 	if len(cases) != 14 {
 		t.Errorf("ran %d cases, want 14", len(cases))
+	}
+}
+
+// A field is emptied by a hundred presses of the same two keys, which say no more
+// than one of each; what else is pressed among them stays.
+func TestKeysThatEdit(t *testing.T) {
+	line := "input keyevent " + strings.Repeat("67 112 ", 100) + "66 67 26 26"
+	var got []string
+	for _, e := range Shell(line) {
+		got = append(got, e.Term)
+	}
+	if want := []string{"key DEL", "key FORWARD_DEL", "key ENTER", "key POWER", "key POWER"}; !slices.Equal(got, want) {
+		t.Errorf("the parts are %q, not %q", got, want)
 	}
 }

@@ -115,6 +115,21 @@ func sharedPath(p string) (string, bool) {
 	return "", false
 }
 
+// onEveryPhone reports whether a folder is there on every phone: the shell user's
+// own, the shared storage, and what these stand in.
+func onEveryPhone(p string) bool {
+	if !strings.HasPrefix(p, "/") {
+		return false
+	}
+	above := strings.TrimSuffix(path.Clean(p), "/") + "/"
+	for _, folder := range append([]string{"/data/local/tmp"}, sharedRoots...) {
+		if strings.HasPrefix(folder+"/", above) {
+			return true
+		}
+	}
+	return false
+}
+
 // readable reports whether reading a file gives away nothing: facts about the
 // device, the shell's own folder, and what was just captured of the screen.
 func (r *reader) readable(w word) bool {

@@ -80,7 +80,8 @@ func init() {
 	// Files.
 	add("rm rmdir unlink shred", remove, true)
 	add("cp mv ln install", copyFiles, true)
-	add("touch mkdir mkfifo mknod mktemp chmod chown chgrp chcon chattr restorecon setfacl", create, true)
+	add("mkdir", makeFolders, true)
+	add("touch mkfifo mknod mktemp chmod chown chgrp chcon chattr restorecon setfacl", create, true)
 	add("truncate fallocate split csplit patch", overwrite, true)
 	add("tee", tee, true)
 	add("dd", copyBlocks, true)
