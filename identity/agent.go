@@ -16,6 +16,9 @@ type Agent struct {
 	// Devices are the ids of the devices it may name. Without any it may name
 	// none, and the device of its requests is "".
 	Devices []string
+	// Gate says that it is a gate's: what it is let do after a yes leaves a ticket
+	// for the gate below it.
+	Gate bool
 	// SecretHash is the SHA-256 of its token, in hexadecimal. It stays out of
 	// JSON and of every printed form.
 	SecretHash string `json:"-"`

@@ -8,6 +8,9 @@
 // is handed out once, by the call that made it. A session counts at the door where
 // it was begun, and its secret is nobody's at another.
 //
+// An agent's credential may be a gate's. What such an agent is let do after a yes
+// leaves a ticket between gates, a [Voucher], for the gate below it.
+//
 // The package reads no file, opens no socket and has no clock of its own: time
 // and randomness come in through Options, and what must last goes to a Store.
 package identity

@@ -24,7 +24,7 @@ var reserved = func() map[string]bool {
 		failed failure expired expiry timeout cancelled canceled void revoked nochannel conflict
 		layer layers rule rules grant grants linked linkedapproval sticky stickydenial denial preset presets default
 		model llm llmflagged flat keyword keywordguard context contextawareguard both none null nil unknown
-		observe observer freeze frozen unattended setup automatic auto
+		observe observer freeze frozen unattended setup automatic auto ticket tickets
 		guard daemon system service gate api adb mcp webdriver inbox webhook push channel ledger store
 		anonymous anyone everyone everybody all any somebody someone`)
 	set := make(map[string]bool, len(words))

@@ -16,6 +16,17 @@ import (
 // revoked, agent or approver. by says who adds it. Errors wrap ErrBadName,
 // ErrNameTaken or ErrBadDevice, or are the store's.
 func (r *Registry) AddAgent(ctx context.Context, name string, devices []string, by string) (Agent, string, error) {
+	return r.addAgent(ctx, Agent{Name: name, Devices: devices, CreatedBy: by})
+}
+
+// AddGate is AddAgent for the credential of a gate. Whoever calls it has made sure
+// that an approver wants it.
+func (r *Registry) AddGate(ctx context.Context, name string, devices []string, by string) (Agent, string, error) {
+	return r.addAgent(ctx, Agent{Name: name, Devices: devices, CreatedBy: by, Gate: true})
+}
+
+func (r *Registry) addAgent(ctx context.Context, a Agent) (Agent, string, error) {
+	name, devices := a.Name, a.Devices
 	if err := CheckName(name); err != nil {
 		return Agent{}, "", fmt.Errorf("add agent: %w", err)
 	}
@@ -31,7 +42,7 @@ func (r *Registry) AddAgent(ctx context.Context, name string, devices []string, 
 	if err != nil {
 		return Agent{}, "", err
 	}
-	a := Agent{ID: id, Name: name, Devices: slices.Clone(devices), SecretHash: hashOf(token), CreatedAt: r.now(), CreatedBy: by}
+	a.ID, a.Devices, a.SecretHash, a.CreatedAt = id, slices.Clone(devices), hashOf(token), r.now()
 	if err := r.store.SaveAgent(ctx, a); err != nil {
 		return Agent{}, "", fmt.Errorf("add agent %s: %w", name, err)
 	}
@@ -75,6 +86,13 @@ func (r *Registry) Agents(ctx context.Context) ([]Agent, error) {
 		return nil, fmt.Errorf("list agents: %w", err)
 	}
 	return all, nil
+}
+
+// IsGate reports whether this is the id of a gate's credential that is in use. One
+// that cannot be looked up is none.
+func (r *Registry) IsGate(ctx context.Context, id string) bool {
+	all, err := r.store.Agents(ctx)
+	return err == nil && slices.ContainsFunc(all, func(a Agent) bool { return a.ID == id && a.Gate && !a.Revoked() })
 }
 
 // Agent says whose token this is. It looks the token's hash up, so how long it

@@ -186,7 +186,7 @@ func agentComesBack(t *testing.T, s identity.Store) {
 	for i, devices := range [][]string{nil, {"emulator-5554"}, {"z", "a", "with,comma", hostile}} {
 		want := identity.Agent{
 			ID: fmt.Sprint("id", i), Name: fmt.Sprint(hostile, i), Devices: devices, SecretHash: fmt.Sprint("hash", i),
-			CreatedAt: noon, RevokedAt: noon.Add(time.Microsecond), CreatedBy: hostile,
+			CreatedAt: noon, RevokedAt: noon.Add(time.Microsecond), CreatedBy: hostile, Gate: i == 1,
 		}
 		must(t, s.SaveAgent(ctx, want))
 		got, err := s.AgentByHash(ctx, want.SecretHash)
@@ -195,8 +195,8 @@ func agentComesBack(t *testing.T, s identity.Store) {
 		must(t, err)
 		for _, a := range []identity.Agent{got, all[len(all)-1]} {
 			if a.ID != want.ID || a.Name != want.Name || !slices.Equal(a.Devices, devices) || a.SecretHash != want.SecretHash ||
-				!sameTime(a.CreatedAt, want.CreatedAt) || !sameTime(a.RevokedAt, want.RevokedAt) || a.CreatedBy != want.CreatedBy {
-				t.Errorf("agent %d came back as %q %q %q %q %v %v %q", i, a.ID, a.Name, a.Devices, a.SecretHash, a.CreatedAt, a.RevokedAt, a.CreatedBy)
+				!sameTime(a.CreatedAt, want.CreatedAt) || !sameTime(a.RevokedAt, want.RevokedAt) || a.CreatedBy != want.CreatedBy || a.Gate != want.Gate {
+				t.Errorf("agent %d came back as %q %q %q %q %v %v %q, a gate %v", i, a.ID, a.Name, a.Devices, a.SecretHash, a.CreatedAt, a.RevokedAt, a.CreatedBy, a.Gate)
 			}
 		}
 	}

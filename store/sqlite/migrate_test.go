@@ -47,6 +47,31 @@ func TestSessionsOfOlderFilesAreOver(t *testing.T) {
 	}
 }
 
+// TestAgentsOfOlderFilesAreNoGates: a credential of a file of the version before
+// stays what it was, and a gate's can be stored beside it.
+func TestAgentsOfOlderFilesAreNoGates(t *testing.T) {
+	ctx := context.Background()
+	k, path := newKeys(t), newPath(t)
+	db, err := sql.Open("sqlite", address(path, "rwc")+"&_txlock=immediate")
+	must(t, err)
+	must(t, migrateWith(ctx, db, migrations[:4]))
+	_, err = db.ExecContext(ctx, `INSERT INTO agents (id, name, folded, devices, secret_hash, created_at, created_by) VALUES ('agt_1', 'robo', 'robo', '["phone"]', 'hash', 1, 'kim')`)
+	must(t, err)
+	must(t, db.Close())
+
+	s := k.open(t, path, Options{})
+	if a, err := s.AgentByHash(ctx, "hash"); err != nil || a.Name != "robo" || a.Gate || !a.MayUse("phone") {
+		t.Errorf("the agent of the old file: %v, a gate %v, %v", a, a.Gate, err)
+	}
+	must(t, s.SaveAgent(ctx, identity.Agent{ID: "agt_2", Name: "backend", SecretHash: "other", CreatedAt: at, Gate: true}))
+	if a, err := s.AgentByHash(ctx, "other"); err != nil || !a.Gate {
+		t.Errorf("a gate: %v, %v, %v", a, a.Gate, err)
+	}
+	if all, err := s.Agents(ctx); err != nil || len(all) != 2 || all[0].Gate || !all[1].Gate {
+		t.Errorf("all: %v, %v", all, err)
+	}
+}
+
 // TestAFileOfTheFirstVersion: what it holds is there after it was brought up to
 // date, and what came later can be stored in it.
 func TestAFileOfTheFirstVersion(t *testing.T) {

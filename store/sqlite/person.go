@@ -30,7 +30,7 @@ func (s *Store) SaveAgent(ctx context.Context, a identity.Agent) error {
 		if err := g.nameIsFree(selectAgentNamed, folded, a.ID, a.Revoked()); err != nil {
 			return err
 		}
-		_, err := g.exec(saveAgent, a.ID, a.Name, folded, string(devices), a.SecretHash, micro(a.CreatedAt), micro(a.RevokedAt), a.CreatedBy)
+		_, err := g.exec(saveAgent, a.ID, a.Name, folded, string(devices), a.SecretHash, micro(a.CreatedAt), micro(a.RevokedAt), a.CreatedBy, a.Gate)
 		return err
 	})
 }
@@ -99,7 +99,7 @@ type scanner interface{ Scan(into ...any) error }
 func scanAgent(row scanner) (a identity.Agent, err error) {
 	var devices string
 	var created, revoked sql.NullInt64
-	if err := row.Scan(&a.ID, &a.Name, &devices, &a.SecretHash, &created, &revoked, &a.CreatedBy); err != nil {
+	if err := row.Scan(&a.ID, &a.Name, &devices, &a.SecretHash, &created, &revoked, &a.CreatedBy, &a.Gate); err != nil {
 		return a, err
 	}
 	a.CreatedAt, a.RevokedAt = fromMicro(created), fromMicro(revoked)

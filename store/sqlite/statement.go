@@ -130,12 +130,12 @@ var statements = [statementCount]string{
 	selectFreeze:  `SELECT body FROM freeze WHERE id = 1`,
 	updateFreeze:  `INSERT INTO freeze (id, body) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body`,
 
-	saveAgent: `INSERT INTO agents (id, name, folded, devices, secret_hash, created_at, revoked_at, created_by)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, folded = excluded.folded,
+	saveAgent: `INSERT INTO agents (id, name, folded, devices, secret_hash, created_at, revoked_at, created_by, gate)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, folded = excluded.folded,
 		devices = excluded.devices, secret_hash = excluded.secret_hash, created_at = excluded.created_at,
-		revoked_at = excluded.revoked_at, created_by = excluded.created_by`,
-	selectAgents: `SELECT id, name, devices, secret_hash, created_at, revoked_at, created_by FROM agents ORDER BY created_at, id`,
-	selectAgentByHash: `SELECT id, name, devices, secret_hash, created_at, revoked_at, created_by FROM agents
+		revoked_at = excluded.revoked_at, created_by = excluded.created_by, gate = excluded.gate`,
+	selectAgents: `SELECT id, name, devices, secret_hash, created_at, revoked_at, created_by, gate FROM agents ORDER BY created_at, id`,
+	selectAgentByHash: `SELECT id, name, devices, secret_hash, created_at, revoked_at, created_by, gate FROM agents
 		WHERE secret_hash = ?`,
 	selectAgentNamed: `SELECT id FROM agents WHERE folded = ? AND revoked_at IS NULL AND id <> ?`,
 	saveApprover: `INSERT INTO approvers (id, name, folded, secret_hash, created_at, revoked_at)
