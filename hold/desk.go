@@ -13,6 +13,7 @@ import (
 
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/decide"
+	"github.com/countersign/countersign/identity"
 	"github.com/countersign/countersign/ledger"
 	"github.com/countersign/countersign/picture"
 	"github.com/countersign/countersign/redact"
@@ -37,6 +38,9 @@ type Desk struct {
 	// grantsEnd is when the next grant is over that this desk knows of, the zero
 	// time for never; mu guards it.
 	grantsEnd time.Time
+
+	// vouchers are what gates above have left for gates below.
+	vouchers identity.Vouchers
 
 	notices chan approval.Approval
 	work    sync.WaitGroup

@@ -55,6 +55,7 @@ func (d *Desk) Do(ctx context.Context, p Proposal, o Observer, r Releaser) (Tick
 	}
 	if t.Approval == nil {
 		err := r.Release(ctx, &req)
+		d.spent(t.ID)
 		d.note(resultRow(t.ID, "", resultOf(err)))
 		return t, err
 	}

@@ -15,6 +15,10 @@
 // refused and before a question is put (grant_use.go), and counted down in the
 // transaction that records the decision (grant.go has how it begins and ends).
 //
+// Two gates in a row ask once: what a yes let go ahead at a gate ([Options.Gate])
+// leaves a ticket, and the same action passes on it once at the gate below
+// ([Proposal.Arrived]); voucher.go has it.
+//
 // Nothing is released whose row is not on the disk, nothing is released twice,
 // and what cannot be decided, recorded or asked is not released either.
 package hold

@@ -122,7 +122,7 @@ func (d *Desk) use(ctx context.Context, id string, p *Proposal, dec *decide.Deci
 	d.mu.Unlock()
 	dec.Outcome, dec.DecidedBy = risk.Allow, ByGrant
 	t := d.ticketFor(id, dec)
-	t.Grant = g.ID
+	t.Grant, t.TicketUntil = g.ID, d.leave(ctx, p.Agent, id, g.From, dec, at)
 	t.Message = t.message()
 	return t, nil
 }

@@ -69,6 +69,7 @@ func (d *Desk) link(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 	}
 	was := first.Version
 	first.LinkedBy, first.Version = id, was+1
+	at := d.clock.read()
 	body := d.decisionBody(id, p, dec, first.ID) // its reason is why it would have been asked about
 	body.Outcome, body.DecidedBy = risk.Allow, ByLinked
 	err = d.commit(ctx, Change{
@@ -82,7 +83,9 @@ func (d *Desk) link(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 		return Ticket{}, true, err
 	}
 	dec.Outcome, dec.DecidedBy = risk.Allow, ByLinked
-	return d.ticketFor(id, dec), true, nil
+	t := d.ticketFor(id, dec)
+	t.TicketUntil = d.leave(ctx, p.Agent, id, first.ID, dec, at)
+	return t, true, nil
 }
 
 // wider reports whether the second card is about anything that the first did

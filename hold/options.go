@@ -40,6 +40,10 @@ type Options struct {
 	// Reaches reports whether anybody may hear of this question; nil stands for
 	// yes. Where it says no, the question ends at once as if there were nobody.
 	Reaches func(*approval.Approval) bool
+	// Gate reports whether an agent's id is that of a gate's credential in use: what
+	// a yes lets go ahead there passes once, right after it, at a gate below as well.
+	// Nil stands for no.
+	Gate func(ctx context.Context, agent string) bool
 	// Unattended says that nobody is there by the owner's will: the same, with a
 	// code of its own.
 	Unattended bool

@@ -34,6 +34,12 @@ type Proposal struct {
 	Patience time.Duration
 	// Key makes a repeated proposal the same one; empty for none.
 	Key string
+	// Arrived is when the action came to a gate that looks at the device itself, by
+	// Desk.Now; a later time counts as now. An action that arrived at most
+	// identity.VoucherFor after a yes to the same at a gate above needs no second one.
+	// The zero time is right for a gate that takes its agent's word for the screen:
+	// what it is told needs an answer of its own.
+	Arrived time.Time
 }
 
 // The mechanisms of this package that can have the last word in a decision.
@@ -67,6 +73,9 @@ func (d *Desk) Propose(ctx context.Context, p Proposal) (Ticket, error) {
 	}
 	if d.options.Observe || dec.Outcome != risk.Confirm {
 		return d.pass(ctx, id, &p, &dec)
+	}
+	if t, passed, err := d.byTicket(ctx, id, &p, &dec); passed || err != nil {
+		return t, err
 	}
 	if t, linked, err := d.link(ctx, id, &p, &dec); linked || err != nil {
 		return t, err

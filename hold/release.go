@@ -54,12 +54,14 @@ func (d *Desk) begin(ctx context.Context, a approval.Approval, fresh *decide.Req
 		t.Decision = &dec
 		return t, nil
 	}
+	at := d.clock.read()
 	a, err = d.moveFrom(ctx, a, approval.Begin, approval.Cause{By: a.AgentName}, func(c *Change) { c.RefuseFrozen = true })
 	if err != nil {
 		return d.ticketOf(a), err
 	}
 	t := d.ticketOf(a)
 	t.Decision = &dec
+	t.TicketUntil = d.leave(ctx, a.Agent, a.ID, a.ID, &dec, at)
 	return t, nil
 }
 
@@ -113,6 +115,7 @@ func (d *Desk) Finish(ctx context.Context, agent, id string, r Result) (Ticket, 
 	if err != nil {
 		return Ticket{}, err
 	}
+	d.spent(id)
 	event, code := approval.Succeed, ""
 	if !r.OK {
 		event, code = approval.Fail, approval.CodeReleaseFailed
@@ -140,6 +143,7 @@ func (d *Desk) finishUnasked(ctx context.Context, agent, id string, r Result) (T
 	if err != nil {
 		return t, err
 	}
+	d.spent(id)
 	reported, err := d.reported(ctx, id)
 	switch {
 	case err != nil:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/decide"
@@ -37,6 +38,13 @@ type Ticket struct {
 	Observing bool
 	// Grant is the id of the grant that let the action pass, empty without one.
 	Grant string
+	// Above is the id of the action at a gate above whose yes let this one pass, empty
+	// without one.
+	Above string
+	// TicketUntil is until when the same action may arrive at a gate below and pass
+	// there without a question, once; zero where nothing was left for it. It is not
+	// on record.
+	TicketUntil time.Time
 }
 
 // ErrNoAction says that there is no action of that id for that agent.
@@ -62,7 +70,7 @@ func (d *Desk) Ticket(ctx context.Context, agent, id string) (Ticket, error) {
 	}
 	t := Ticket{
 		ID: id, Outcome: row.Outcome, Would: row.Outcome, Category: row.Category, Critical: row.Critical,
-		Code: string(row.Code), Digest: row.Digest, Observing: row.Observe, Reason: row.AgentReason, Grant: row.Grant,
+		Code: string(row.Code), Digest: row.Digest, Observing: row.Observe, Reason: row.AgentReason, Grant: row.Grant, Above: row.Above,
 	}
 	if t.Observing {
 		t.Outcome = risk.Allow
@@ -134,6 +142,8 @@ func (t *Ticket) message() string {
 		switch {
 		case t.Outcome == risk.Allow && t.Grant != "":
 			return "Go ahead: the owner said yes to this for a while."
+		case t.Outcome == risk.Allow && t.Above != "":
+			return "Go ahead: the owner has just said yes to this at the gate above."
 		case t.Outcome == risk.Allow:
 			return "Go ahead."
 		case t.Code == CodeRecentlyRefused:

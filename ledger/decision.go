@@ -52,6 +52,9 @@ type Decision struct {
 	Approval string `json:"approval"`
 	// Grant is the id of the grant that let it pass, left out without one.
 	Grant string `json:"grant,omitempty"`
+	// Above is the id of the action at a gate above whose ticket let it pass, left
+	// out without one.
+	Above string `json:"above,omitempty"`
 	// Observe marks observe mode: the outcome is what would have been, and
 	// nothing was blocked.
 	Observe bool `json:"observe"`

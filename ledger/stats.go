@@ -23,8 +23,8 @@ type Asking struct {
 	AskedInTasks int64 `json:"asked_in_tasks"`
 
 	// Joined, Linked and Granted needed no question of their own: made again while
-	// the question was open, covered by the yes to the question before, let pass by
-	// a grant.
+	// the question was open; covered by the yes to another question, be it the one
+	// before or the same at a gate above; let pass by a grant.
 	Joined  int64 `json:"joined"`
 	Linked  int64 `json:"linked"`
 	Granted int64 `json:"granted"`
