@@ -27,7 +27,6 @@ type Device struct {
 	phone    Phone
 	services int
 	moves    uint64 // acts let through that may have changed the screen
-	risks    uint64 // acts let through that may have changed files or apps
 
 	glimpses glimpses
 	kept     kept
@@ -81,13 +80,10 @@ var errUnreached = errors.New("the phone cannot be reached")
 
 // changed notes that something is about to happen on the phone: what was seen
 // before says nothing about after.
-func (d *Device) changed(a *act) {
+func (d *Device) changed() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.moves++
-	if a.sight == sightPicture {
-		d.risks++
-	}
 }
 
 // movesSoFar is how much was let through that may have changed the screen.

@@ -38,11 +38,9 @@ func UsualHelpers() []Helper {
 	}
 }
 
-// known is what was checked of helpers on this phone.
+// known is what is known of helpers on this phone.
 type known struct {
-	checked  map[string]bool // by path and hash
-	risks    uint64          // Device.risks when that was so
-	keyboard string          // the owner's own, while a helper's is in its place
+	keyboard string // the owner's own, while a helper's is in its place
 }
 
 // launch makes the act of a line that starts a helper, or switches the keyboard to
@@ -105,48 +103,33 @@ func (s *serving) switchKeyboard(ctx context.Context, l *launch, text string) (a
 // still what the owner let in.
 func (d *Device) unchanged(ctx context.Context, l *launch) (Helper, bool) {
 	for _, h := range d.gate.options.Helpers {
-		file := h.Path
-		switch {
-		case h.SHA256 == "":
-			continue
-		case l.class != "" && l.class == h.Class && len(l.files) == 1 && l.files[0] == h.Path:
-		case l.app != "" && l.app == h.Package:
-			if file = d.apk(ctx, l.app); file == "" {
-				continue
-			}
-		default:
-			continue
-		}
-		if d.check(ctx, file, h.SHA256) {
+		starts := l.class != "" && l.class == h.Class && len(l.files) == 1 && l.files[0] == h.Path ||
+			l.app != "" && l.app == h.Package
+		if starts && d.still(ctx, &h) {
 			return h, true
 		}
 	}
 	return Helper{}, false
 }
 
-// check holds a file on the phone against a hash. What was checked stands until
-// something is let through that may change files.
-func (d *Device) check(ctx context.Context, file, hash string) bool {
-	key := hash + " " + file
-	d.mu.Lock()
-	if d.known.risks != d.risks || d.known.checked == nil {
-		d.known.checked, d.known.risks = map[string]bool{}, d.risks
-	}
-	risks, ok := d.risks, d.known.checked[key]
-	d.mu.Unlock()
-	if ok {
-		return true
-	}
-	out, err := d.ask(ctx, "sha256sum "+quote(file), 4<<10)
-	if err != nil || len(out) < 64 || !strings.EqualFold(string(out[:64]), hash) {
+// still reports whether a helper is what its owner let in, as it lies on the phone
+// now. Nothing of it is remembered: an installation that was let through may go on
+// for longer than anybody waits for it.
+func (d *Device) still(ctx context.Context, h *Helper) bool {
+	file := h.Path
+	if h.SHA256 == "" {
 		return false
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.risks == risks && d.known.risks == risks {
-		d.known.checked[key] = true
+	if h.Package != "" {
+		file = d.apk(ctx, h.Package)
 	}
-	return true
+	return file != "" && d.check(ctx, file, h.SHA256)
+}
+
+// check holds a file on the phone against a hash.
+func (d *Device) check(ctx context.Context, file, hash string) bool {
+	out, err := d.ask(ctx, "sha256sum "+quote(file), 4<<10)
+	return err == nil && len(out) >= 64 && strings.EqualFold(string(out[:64]), hash)
 }
 
 // apk is the file of an installed app, empty where it has several or none.

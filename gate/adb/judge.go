@@ -107,7 +107,7 @@ func (s *serving) judged(ctx context.Context, w way) (t hold.Ticket, began, calm
 			return errGone
 		}
 		if !w.reads && !a.calm {
-			s.changed(&a)
+			s.changed()
 		}
 		began = true
 		if err := w.release(ctx); err != nil {

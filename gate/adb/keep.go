@@ -161,7 +161,6 @@ func (d *Device) stage(file, hash string) {
 		d.kept.staged = map[string]string{}
 	}
 	d.kept.staged[file] = hash
-	d.risks++
 }
 
 // staged names the pushed files that a line which cannot be read names, each with
