@@ -77,7 +77,7 @@ var routes = []route{
 	},
 	{
 		method: http.MethodPost, path: "/v1/actions/{id}/redeem", id: "redeem", summary: "Redeem an approval",
-		about: "Shows the screen as it is now. With approval.state releasing carry the action out now, once, and report the result.",
+		about: "Shows the screen as it is now. With approval.state releasing carry the action out now, once, and report the result. For a gate's credential it leaves a ticket for the gate below, and ticket_until says so.",
 		body:  reflect.TypeFor[Look](), parameters: []parameter{actionID},
 		answers:  []answer{{http.StatusOK, viewType, "Released: carry it out now, once."}},
 		problems: []int{http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity},

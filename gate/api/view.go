@@ -24,8 +24,12 @@ type View struct {
 	Message string `json:"message" jsonschema:"what became of it and what to do now"`
 	Digest  string `json:"digest" jsonschema:"what an answer is bound to"`
 	// DecidedBy is "grant" where a grant of the owner's let the action pass. Which
-	// one and how often it may still be used is not for the agent.
-	DecidedBy string `json:"decided_by,omitempty" jsonschema:"grant where the owner said yes to this for a while, else absent"`
+	// one and how often it may still be used is not for the agent. It is "ticket"
+	// where the owner had just said yes to it at a gate above.
+	DecidedBy string `json:"decided_by,omitempty" jsonschema:"grant where the owner said yes to this for a while, ticket where the owner had just said yes to it at a gate above, else absent"`
+	// TicketUntil is there for a gate's credential only, in the answer that lets its
+	// action go ahead.
+	TicketUntil time.Time `json:"ticket_until,omitzero" jsonschema:"until when the same action may arrive at a gate below and pass there without a question, once; absent where no ticket was left"`
 	// Observe says that nothing is held; Would is what the outcome would be.
 	Observe  bool          `json:"observe,omitempty" jsonschema:"nothing is held: see would"`
 	Would    *risk.Outcome `json:"would,omitempty"`
@@ -48,10 +52,13 @@ func viewOf(t *hold.Ticket) View {
 	v := View{
 		ID: t.ID, Outcome: t.Outcome, Category: t.Category, Critical: t.Critical, Code: t.Code,
 		Reason: redact.Text(t.Reason), Message: redact.Text(t.Message), Digest: t.Digest, Observe: t.Observing,
-		Approval: questionOf(t),
+		Approval: questionOf(t), TicketUntil: t.TicketUntil,
 	}
-	if t.Grant != "" {
+	switch {
+	case t.Grant != "":
 		v.DecidedBy = hold.ByGrant
+	case t.Above != "":
+		v.DecidedBy = hold.ByTicket
 	}
 	if t.Observing {
 		v.Would = &t.Would
