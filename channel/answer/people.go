@@ -14,13 +14,14 @@ type agent struct {
 	ID        string    `json:"id"`
 	Name      string    `json:"name"`
 	Devices   []string  `json:"devices"`
+	Gate      bool      `json:"gate,omitempty"`
 	CreatedAt time.Time `json:"created_at,omitzero"`
 	CreatedBy string    `json:"created_by,omitempty"`
 	RevokedAt time.Time `json:"revoked_at,omitzero"`
 }
 
 func agentOf(a identity.Agent) agent {
-	return agent{a.ID, a.Name, append([]string{}, a.Devices...), a.CreatedAt, a.CreatedBy, a.RevokedAt}
+	return agent{a.ID, a.Name, append([]string{}, a.Devices...), a.Gate, a.CreatedAt, a.CreatedBy, a.RevokedAt}
 }
 
 // person is an approver without the secret.
@@ -50,15 +51,20 @@ func (h *handler) addAgent(c *call) error {
 	var s struct {
 		Name    string   `json:"name"`
 		Devices []string `json:"devices"`
+		Gate    bool     `json:"gate"`
 	}
 	if err := c.body(&s); err != nil {
 		return err
 	}
-	a, token, err := h.registry.AddAgent(c.r.Context(), s.Name, s.Devices, c.Name)
+	add, what := h.registry.AddAgent, "added "
+	if s.Gate {
+		add, what = h.registry.AddGate, "added as a gate "
+	}
+	a, token, err := add(c.r.Context(), s.Name, s.Devices, c.Name)
 	if err != nil {
 		return err
 	}
-	detail := "added " + a.ID + ", devices: " + strings.Join(a.Devices, ", ")
+	detail := what + a.ID + ", devices: " + strings.Join(a.Devices, ", ")
 	if err := h.recordCredential(c, "agent "+a.Name, detail); err != nil {
 		if _, again := h.registry.RevokeAgent(c.r.Context(), a.ID); again != nil {
 			h.o.Log.Error("an agent was added, not recorded, and could not be withdrawn", "agent", a.ID, "error", again.Error())

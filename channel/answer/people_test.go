@@ -58,6 +58,28 @@ func TestAgents(t *testing.T) {
 	}
 }
 
+// A gate's credential is made at this door, on record as one, and shown as one.
+func TestGates(t *testing.T) {
+	w := newWorld(t)
+	r := w.post("/v1/agents", map[string]any{"name": "backend", "devices": []string{"emulator-5554"}, "gate": true})
+	r.want(t, "add", 201, "")
+	a := into[added](t, r)
+	if got, err := w.registry.Agent(ctx, a.Token); err != nil || !got.Gate || got.CreatedBy != "kim" || !w.registry.IsGate(ctx, a.Agent.ID) {
+		t.Errorf("the token is that of %v, a gate %v, %v", got, got.Gate, err)
+	}
+	w.post("/v1/agents", map[string]any{"name": "pilot", "gate": false}).want(t, "add no gate", 201, "")
+	list := w.get("/v1/agents")
+	if n := strings.Count(list.body, `"gate":true`); n != 1 || strings.Contains(list.body, `"gate":false`) {
+		t.Errorf("the list has %d gates: %s", n, list.body)
+	}
+	rows := w.rows(ledger.KindCredential)
+	if len(rows) != 2 || !strings.HasPrefix(rows[0].Detail, "added as a gate "+a.Agent.ID) || strings.Contains(rows[1].Detail, "gate") {
+		t.Errorf("the record: %+v", rows)
+	}
+	w.local("POST", "/v1/agents", w.robo, `{"name":"mine","gate":true}`).want(t, "an agent", 403, "agents_cannot_answer")
+	w.post("/v1/agents", map[string]any{"name": "x", "gate": "yes"}).want(t, "no truth value", 400, "bad_body")
+}
+
 func TestApprovers(t *testing.T) {
 	w := newWorld(t)
 	w.remove("/v1/approvers/kim").want(t, "the last one", 409, "last_approver")

@@ -122,6 +122,11 @@ func TestWhatEachCallSends(t *testing.T) {
 			return []any{a, s}, err
 		},
 			m{"agent": agent, "token": "csa_1"}, "POST", "/v1/agents", `{"name":"errands","devices":["pixel"]}`, []any{agent, "csa_1"}},
+		{"add gate", func() (any, error) {
+			a, s, err := c.AddGate(ctx, "backend", []string{"pixel"})
+			return []any{a, s}, err
+		},
+			m{"agent": agent, "token": "csa_2"}, "POST", "/v1/agents", `{"name":"backend","devices":["pixel"],"gate":true}`, []any{agent, "csa_2"}},
 		{"revoke agent", func() (any, error) { return nil, c.RevokeAgent(ctx, "a b") }, m{}, "DELETE", "/v1/agents/a%20b", "", nil},
 		{"approvers", func() (any, error) { return c.Approvers(ctx) }, m{"approvers": []Approver{person}}, "GET", "/v1/approvers", "", []Approver{person}},
 		{"add approver", func() (any, error) { a, s, err := c.AddApprover(ctx, "Anna"); return []any{a, s}, err },

@@ -7,11 +7,13 @@ import (
 	"time"
 )
 
-// Agent is a program that may ask.
+// Agent is a program that may ask. With Gate, what it is let do after a yes leaves
+// a ticket for the gate below it.
 type Agent struct {
 	ID        string    `json:"id"`
 	Name      string    `json:"name"`
 	Devices   []string  `json:"devices"`
+	Gate      bool      `json:"gate,omitempty"`
 	CreatedAt time.Time `json:"created_at,omitzero"`
 	CreatedBy string    `json:"created_by,omitempty"`
 	RevokedAt time.Time `json:"revoked_at,omitzero"`
@@ -37,10 +39,20 @@ func (c *Client) Agents(ctx context.Context) ([]Agent, error) {
 // AddAgent adds an agent that may name these devices, and returns its token,
 // which cannot be had a second time.
 func (c *Client) AddAgent(ctx context.Context, name string, devices []string) (a Agent, token string, err error) {
+	return c.addAgent(ctx, name, devices, false)
+}
+
+// AddGate is AddAgent for the credential of a gate.
+func (c *Client) AddGate(ctx context.Context, name string, devices []string) (a Agent, token string, err error) {
+	return c.addAgent(ctx, name, devices, true)
+}
+
+func (c *Client) addAgent(ctx context.Context, name string, devices []string, gate bool) (a Agent, token string, err error) {
 	in := struct {
 		Name    string   `json:"name"`
 		Devices []string `json:"devices"`
-	}{name, devices}
+		Gate    bool     `json:"gate,omitempty"`
+	}{name, devices, gate}
 	var out struct {
 		Agent Agent  `json:"agent"`
 		Token string `json:"token"`
