@@ -201,8 +201,12 @@ func TestDevice(t *testing.T) {
 }
 
 func TestFiles(t *testing.T) {
-	judged(t, 67, `
+	judged(t, 71, `
 		none     shell       | mkdir -p /data/local
+		none     shell       | mkdir -p -- '/data/local/tmp'
+		other    write_file  | mkdir -p -- -- /data/local/tmp
+		bypass   root        | mkdir -p /data/local -- a
+		bypass   root        | mkdir -p -- /data/local/tmp/../etc
 		none     shell       | mkdir -p /data/local/tmp/ /sdcard
 		none     shell       | mkdir -p /storage/emulated/../emulated/0
 		bypass   root        | mkdir -p /data/local/tmp/../etc

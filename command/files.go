@@ -189,10 +189,11 @@ func create(c *call) {
 }
 
 // makeFolders judges mkdir. What exists on every phone cannot be made: the libraries
-// of adb clients send "mkdir -p" with the folder above before they send a file.
+// of adb clients send "mkdir -p", or "mkdir -p --", with the folder above before they
+// send a file.
 func makeFolders(c *call) {
-	for _, w := range c.args {
-		if strings.HasPrefix(w.text, "-") && w.text != "-p" || !w.fixed() {
+	for i, w := range c.args {
+		if strings.HasPrefix(w.text, "-") && w.text != "-p" && (w.text != "--" || i != 1) || !w.fixed() {
 			create(c)
 			return
 		}
