@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -14,6 +15,12 @@ import (
 // result is settled.
 func TestSecretsAmongSentences(t *testing.T) {
 	planted, plain := redacttest.Planted(), harmless(t)
+	// A digest may hold the digits of a card that is planted elsewhere.
+	plain = slices.DeleteFunc(plain, func(line string) bool {
+		return slices.ContainsFunc(planted, func(s redacttest.Sentence) bool {
+			return len(s.Secret) > 4 && strings.Contains(line, s.Secret)
+		})
+	})
 	rapid.Check(t, func(t *rapid.T) {
 		var text strings.Builder
 		var secrets []redacttest.Sentence
