@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"os/user"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -25,8 +27,13 @@ type stagedFlags struct {
 // installCommand makes the guard a service of its own user.
 type installCommand struct {
 	stagedFlags
-	Observe  bool   `help:"Decide and record everything, hold nothing."`
-	AgentFor string `placeholder:"USER" help:"Give this user a copy of the first agent's credential."`
+	Observe    bool     `help:"Decide and record everything, hold nothing."`
+	AgentFor   string   `placeholder:"USER" help:"Give this user a copy of the first agent's credential."`
+	ADB        bool     `name:"adb" help:"With the gate for agents that drive a phone over ADB."`
+	Port       string   `placeholder:"ADDR" help:"With --adb: where the guard is the adb server (127.0.0.1:5037)."`
+	Device     string   `placeholder:"ADDR" help:"With --adb: be a guarded phone at this address instead, or with --port as well."`
+	Connect    []string `placeholder:"ADDR" help:"With --adb: a phone on the network that the guard connects to."`
+	ADBProgram string   `name:"adb-program" placeholder:"PATH" help:"With --adb: the adb program, which has to be root's; the machine's own if left out."`
 }
 
 // Help is the longer text of --help.
@@ -36,7 +43,9 @@ func (installCommand) Help() string {
   countersign install --dry-run                  read first
   sudo ./countersign install
   sudo countersign install --agent-for robot     the agent runs as user robot
+  sudo countersign install --agent-for robot --adb     and drives a phone over ADB
 
+A later run with or without --adb changes the service to that.
 You answer as the service user, in a terminal of your own:
 
   sudo -u countersign countersign approvals watch --home /var/lib/countersign
@@ -53,7 +62,11 @@ func (c *installCommand) Run(t *terminal) error {
 	if err != nil {
 		return fmt.Errorf("find the program to copy: %w", err)
 	}
-	i, err := c.installation(install.Options{Binary: binary, Observe: c.Observe, AgentFor: c.AgentFor})
+	gate, err := c.gate()
+	if err != nil {
+		return err
+	}
+	i, err := c.installation(install.Options{Binary: binary, Observe: c.Observe, AgentFor: c.AgentFor, ADB: gate})
 	if err != nil {
 		return err
 	}
@@ -64,6 +77,48 @@ func (c *installCommand) Run(t *terminal) error {
 	return err
 }
 
+// gate is the ADB gate that the flags describe, nil for none.
+func (c *installCommand) gate() (*install.ADB, error) {
+	if !c.ADB {
+		for _, f := range []struct {
+			name  string
+			given bool
+		}{{"port", c.Port != ""}, {"device", c.Device != ""}, {"connect", len(c.Connect) > 0}, {"adb-program", c.ADBProgram != ""}} {
+			if f.given {
+				return nil, usage(fmt.Errorf("--%s is for a guard with the ADB gate, and there is no --adb", f.name), "add --adb, or leave --"+f.name+" out")
+			}
+		}
+		return nil, nil
+	}
+	a := &install.ADB{Port: c.Port, Device: c.Device, Connect: c.Connect, Program: c.ADBProgram}
+	if c.Root != "" {
+		a.Group = install.StagedGroup()
+		return a, nil
+	}
+	if a.Program == "" {
+		var err error
+		if a.Program, err = install.FindADB(); err != nil {
+			return nil, usage(err, "install it for the whole machine: apt install adb",
+				"one that lies elsewhere and that only root can write is named with --adb-program PATH")
+		}
+	}
+	a.Group = install.CableGroup(context.Background(), install.ThisMachine())
+	a.Caller, a.VendorKeys = caller(), os.Getenv("ADB_VENDOR_KEYS")
+	return a, nil
+}
+
+// caller is who runs this, behind sudo; empty where that is not known.
+func caller() string {
+	if name := os.Getenv("SUDO_USER"); name != "" && os.Geteuid() == 0 {
+		return name
+	}
+	me, err := user.Current()
+	if err != nil {
+		return ""
+	}
+	return me.Username
+}
+
 // next is how to go on.
 func (c *installCommand) next() string {
 	if c.Root != "" {
@@ -71,8 +126,19 @@ func (c *installCommand) next() string {
 	}
 	as := fmt.Sprintf("sudo -u %s %s ", c.User, install.BinaryPath)
 	home := " --home " + install.HomePath + "\n"
-	return "answer in a terminal:  " + as + "approvals watch" + home +
+	next := "answer in a terminal:  " + as + "approvals watch" + home +
 		"or on the web page:    " + as + "sign-in" + home
+	if !c.ADB {
+		return next
+	}
+	if c.Port != "" || c.Device == "" {
+		next += "where the agent runs:  ADB_SERVER_SOCKET=tcp:" + cmp.Or(c.Port, install.UsualPort) + " in its environment\n"
+	}
+	if c.Device != "" {
+		next += "the guarded phone:     adb connect " + c.Device + ", where the agent's adb server runs\n"
+	}
+	return next + "on the phone:          trust this computer when it asks, and take the trust in older keys back\n" +
+		"ways round that are left: " + as + "doctor" + home
 }
 
 // installation is the one that the flags describe.

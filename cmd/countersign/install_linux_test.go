@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -42,6 +43,10 @@ func TestInstallStaged(t *testing.T) {
 		{[]string{"install", "--user", "guard"}, "done done done", "make user guard"},
 		{[]string{"install", "--user", "guard"}, "already already already", "nothing was run"},
 		{[]string{"install", "--observe"}, "already already done", "nothing was run"},
+		{[]string{"install", "--adb", "--connect", "192.168.1.20:5555", "--device", "127.0.0.1:5580"}, "already already done", "nothing was run"},
+		{[]string{"install", "--adb", "--adb-program", "/opt/platform-tools/adb"}, "already already done", "nothing was run"},
+		{[]string{"install", "--adb", "--adb-program", "/opt/platform-tools/adb"}, "already already already", "nothing was run"},
+		{[]string{"install"}, "already already done", "nothing was run"},
 		{[]string{"uninstall"}, "done done left the", ""},
 		{[]string{"uninstall", "--purge"}, "already already already done", ""},
 	}
@@ -56,8 +61,12 @@ func TestInstallStaged(t *testing.T) {
 		}
 		if l.args[0] == "install" {
 			text, err := os.ReadFile(root + install.UnitPath)
-			if user := map[bool]string{true: "guard", false: "countersign"}[len(l.args) == 3]; err != nil || !strings.Contains(string(text), "\nUser="+user+"\n") {
+			if user := map[bool]string{true: "guard", false: "countersign"}[slices.Contains(l.args, "guard")]; err != nil || !strings.Contains(string(text), "\nUser="+user+"\n") {
 				t.Errorf("%q wrote %s (%v)", l.args, text, err)
+			}
+			gate := slices.Contains(l.args, "--adb")
+			if strings.Contains(string(text), "ExecStart="+install.BinaryPath+" adb ") != gate || strings.Contains(string(text), "SupplementaryGroups=plugdev\n") != gate {
+				t.Errorf("%q wrote %s", l.args, text)
 			}
 		}
 	}
@@ -70,6 +79,14 @@ func TestInstallMistakes(t *testing.T) {
 		{"install --dry-run --agent-for root", "a user of its own"},
 		{"install --dry-run --user root", "--user"},
 		{"install --dry-run --user ../x", "no name"},
+		{"install --dry-run --port 127.0.0.1:5037", "--port is for a guard with the ADB gate"},
+		{"install --dry-run --device 127.0.0.1:5580", "add --adb"},
+		{"install --dry-run --connect phone:5555", "leave --connect out"},
+		{"install --dry-run --adb-program /opt/adb", "add --adb"},
+		{"install --dry-run --adb --port 0.0.0.0:5037", "--port"},
+		{"install --dry-run --adb --connect phone", "HOST:PORT"},
+		{"install --dry-run --adb --adb-program adb", "--adb-program"},
+		{"uninstall --adb", "unknown flag"},
 		{"uninstall --dry-run --user a%n", "no name"},
 		{"uninstall --agent-for robot", "unknown flag"},
 	} {
@@ -112,6 +129,40 @@ func TestInstallNeedsRoot(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != exitUsage || !strings.Contains(string(out), "sudo countersign "+line) {
 			t.Errorf("%s: %v\n%s", line, err, out)
+		}
+	}
+}
+
+// TestInstallShowsADB reads what would be done to this machine, and how to go on.
+func TestInstallShowsADB(t *testing.T) {
+	t.Setenv("SUDO_USER", "")
+	r := runLine("install", "--dry-run", "--adb", "--agent-for", "robot", "--connect", "192.168.1.20:5555")
+	at := 0
+	for _, part := range []string{
+		"adb program ", "nobody but the guard at 127.0.0.1:5037\n", " adb --home /var/lib/countersign ", " --port 127.0.0.1:5037 --connect 192.168.1.20:5555\n",
+		"agents' user robot, to whom phones on a cable are not open\n", "agents' user robot, without a key that a phone may trust\n", "you, ",
+	} {
+		found := strings.Index(r.out[at:], part)
+		if found < 0 {
+			t.Fatalf("%q is not in what would be done, or not in this place: %d, %s%s", part, r.code, r.err, r.out)
+		}
+		at += found
+	}
+	for _, c := range []struct {
+		command installCommand
+		says    []string
+	}{
+		{installCommand{ADB: true}, []string{"ADB_SERVER_SOCKET=tcp:127.0.0.1:5037 ", "trust this computer", "doctor --home"}},
+		{installCommand{ADB: true, Device: "127.0.0.1:5580"}, []string{"adb connect 127.0.0.1:5580,"}},
+		{installCommand{ADB: true, Device: "127.0.0.1:5580", Port: "127.0.0.1:5039"}, []string{"tcp:127.0.0.1:5039 ", "adb connect 127.0.0.1:5580,"}},
+	} {
+		for _, part := range c.says {
+			if next := c.command.next(); !strings.Contains(next, part) {
+				t.Errorf("%+v: %q is not in %s", c.command, part, next)
+			}
+		}
+		if next := c.command.next(); c.command.Device != "" && c.command.Port == "" && strings.Contains(next, "ADB_SERVER_SOCKET") {
+			t.Errorf("no adb server to point at, and yet: %s", next)
 		}
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/countersign/countersign/daemon"
 )
 
 // helperVariable makes this test's program a process that attacks or asks. It
@@ -30,12 +32,12 @@ func TestMain(m *testing.M) {
 	var failed error
 	switch os.Args[1] {
 	case "attack":
-		pid, err := strconv.Atoi(os.Args[3])
-		service, err2 := strconv.Atoi(os.Args[4])
+		pid, err := strconv.Atoi(os.Args[4])
+		service, err2 := strconv.Atoi(os.Args[5])
 		if err := errors.Join(err, err2); err != nil {
 			panic(err)
 		}
-		result = tryAll(os.Args[2], pid, service)
+		result = tryAll(suites[os.Args[2]](os.Args[3], pid, service), service)
 	case "ask":
 		result, failed = askAll(os.Args[2], os.Args[3], os.Args[4])
 	}
@@ -53,20 +55,22 @@ type attempt struct {
 	own string
 }
 
+// suites are the attempts by the name of what they are made on.
+var suites = map[string]func(root string, pid, service int) []attempt{"guard": attempts, "adb": adbAttempts}
+
 const (
 	may    = "done"
 	mayNot = "permission"
 )
 
-// attempts are all of them, on the files below root and the process pid.
+// attempts are those on the guard: the files below root and the process pid.
 func attempts(root string, pid, service int) []attempt {
 	home, binary := root+HomePath, root+BinaryPath
-	proc := "/proc/" + strconv.Itoa(pid) + "/"
 	var all []attempt
 	for _, name := range []string{"countersign.db", "digest.key", "ledger.key", "ledger.pub", "inbox.name", "approver.token", agentToken} {
 		all = append(all, attempt{"read " + name, func() error { return readFile(filepath.Join(home, name)) }, may})
 	}
-	return append(all, []attempt{
+	all = append(all, []attempt{
 		{"list the home", func() error { _, err := os.ReadDir(home); return err }, may},
 		{"connect to the owner's socket", func() error { return connect(filepath.Join(home, "approver.sock")) }, may},
 		{"open the home", func() error { return os.Chmod(home, 0o777) }, ""},
@@ -85,22 +89,49 @@ func attempts(root string, pid, service int) []attempt {
 		{"read another agent's credential", func() error { return readOthers(filepath.Join(root, TokenDir)) }, mayNot},
 		{"plant a credential", func() error { return writeFile(filepath.Join(root, TokenDir, "planted.token")) }, mayNot},
 		{"take the agents' socket away", func() error { return os.Rename(root+AgentSocket, root+AgentSocket+".old") }, ""},
+		{"become the service user", func() error { return syscall.Setuid(service) }, may},
+	}...)
+	return append(all, onProcess(pid)...)
+}
 
+// adbAttempts are those on the adb server that the guard hides, process pid, and
+// on what it knows phones by.
+func adbAttempts(root string, pid, _ int) []attempt {
+	home := root + HomePath
+	hidden := filepath.Join(home, daemon.ADBFolder)
+	key := filepath.Join(hidden, ".android", "adbkey")
+	return append([]attempt{
+		{"connect to the hidden adb server", func() error { return connect(filepath.Join(hidden, "adb.sock")) }, may},
+		{"read the key", func() error { return readFile(key) }, may},
+		{"read the key's public part", func() error { return readFile(key + ".pub") }, may},
+		{"put another key there", func() error { return writeFile(key) }, may},
+		{"list the hidden server's folder", func() error { _, err := os.ReadDir(hidden); return err }, may},
+		{"open the hidden server's folder", func() error { return os.Chmod(hidden, 0o777) }, ""},
+		{"take the hidden server's socket away", func() error { return os.Remove(filepath.Join(hidden, "adb.sock")) }, ""},
+		{"read which helpers were let in", func() error { return readFile(filepath.Join(home, daemon.HelpersFile)) }, may},
+		{"let a helper in", func() error { return writeFile(filepath.Join(home, daemon.HelpersFile)) }, may},
+		{"read the store", func() error { return readFile(filepath.Join(home, "countersign.db")) }, may},
+	}, onProcess(pid)...)
+}
+
+// onProcess are the attempts on a process.
+func onProcess(pid int) []attempt {
+	proc := "/proc/" + strconv.Itoa(pid) + "/"
+	return []attempt{
 		{"signal", func() error { return syscall.Kill(pid, 0) }, may},
 		{"kill", func() error { return syscall.Kill(pid, syscall.SIGKILL) }, ""},
 		{"trace", func() error { return trace(pid) }, ""},
 		{"open the memory", func() error { return openMemory(proc + "mem") }, ""}, // may depend on the kernel's set-up
 		{"read the environment", func() error { return readFile(proc + "environ") }, may},
 		{"list the open files", func() error { _, err := os.ReadDir(proc + "fd"); return err }, may},
-		{"become the service user", func() error { return syscall.Setuid(service) }, may},
-	}...)
+	}
 }
 
 // tryAll tries what a user may be let try and says of each how it ended: done,
 // permission, or in the system's own words.
-func tryAll(root string, pid, service int) map[string]string {
+func tryAll(all []attempt, service int) map[string]string {
 	ended := map[string]string{}
-	for _, a := range attempts(root, pid, service) {
+	for _, a := range all {
 		if os.Getuid() == service && a.own == "" {
 			continue
 		}

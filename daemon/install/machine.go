@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -32,6 +33,8 @@ type Machine interface {
 	Systemd() bool
 	// Runs reports whether a process runs the file at path.
 	Runs(pid, path string) bool
+	// Answers reports whether somebody listens at an address of this machine.
+	Answers(ctx context.Context, addr string) bool
 	// Level asks the running guard for its level.
 	Level(ctx context.Context) (string, error)
 	// Pause waits, or returns the context's error.
@@ -126,6 +129,16 @@ func (thisMachine) Systemd() bool {
 }
 
 func (thisMachine) Runs(pid, path string) bool { return sameProgram(pid, path) }
+
+func (thisMachine) Answers(ctx context.Context, addr string) bool {
+	d := net.Dialer{Timeout: 2 * time.Second}
+	c, err := d.DialContext(ctx, "tcp", addr)
+	if err != nil {
+		return false
+	}
+	_ = c.Close()
+	return true
+}
 
 // maxHealth is the longest answer, in bytes, that is read.
 const maxHealth = 16 << 10

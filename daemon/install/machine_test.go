@@ -24,7 +24,8 @@ type pretend struct {
 	// What systemd knows.
 	unread, enabled bool
 	state           string
-	running         string // content of the program that runs
+	answers         map[string]bool // addresses at which somebody listens
+	running         string          // content of the program that runs
 	root            string
 	broken          bool // starting fails
 	// levels are what the guard answers, one each time; the last one stays.
@@ -48,9 +49,10 @@ func (p *pretend) Account(_ context.Context, name string) (Account, error) {
 func (p *pretend) Groups(_ context.Context, name string) ([]string, error) {
 	return p.groups[name], nil
 }
-func (p *pretend) NoLogin() string                            { return "/usr/sbin/nologin" }
-func (p *pretend) Systemd() bool                              { return p.systemd }
-func (p *pretend) Pause(context.Context, time.Duration) error { p.pauses++; return nil }
+func (p *pretend) Answers(_ context.Context, addr string) bool { return p.answers[addr] }
+func (p *pretend) NoLogin() string                             { return "/usr/sbin/nologin" }
+func (p *pretend) Systemd() bool                               { return p.systemd }
+func (p *pretend) Pause(context.Context, time.Duration) error  { p.pauses++; return nil }
 
 func (p *pretend) Level(context.Context) (string, error) {
 	if p.state != "active" || len(p.levels) == 0 {
@@ -81,6 +83,12 @@ func (p *pretend) Run(_ context.Context, argv []string) (string, error) {
 	if line == commandLine(show) {
 		state := map[bool]string{true: "enabled", false: "disabled"}[p.enabled]
 		return fmt.Sprintf("ActiveState=%s\nUnitFileState=%s\nNeedDaemonReload=%s\nMainPID=4711\n", p.state, state, map[bool]string{true: "yes", false: "no"}[p.unread]), nil
+	}
+	if argv[0] == "getent" {
+		if _, ok := p.groups[argv[2]]; !ok {
+			return "", errors.New("exit status 2")
+		}
+		return "", nil
 	}
 	p.ran = append(p.ran, line)
 	switch {

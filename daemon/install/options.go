@@ -40,6 +40,8 @@ type Options struct {
 	Observe bool
 	// AgentFor is a user who gets a copy of the first agent's credential.
 	AgentFor string
+	// ADB puts the ADB gate into the guard; nil is a guard without.
+	ADB *ADB
 	// Force replaces or removes a unit that was edited by hand.
 	Force bool
 }
@@ -73,10 +75,18 @@ func (o *Options) validate() error {
 	if o.Machine == nil && o.Root == "" {
 		return errors.New("without a machine nothing can be run; name a folder for the files with --root")
 	}
-	if o.AgentFor == "" {
-		return nil
+	if err := o.validateAgent(); err != nil || o.ADB == nil {
+		return err
 	}
+	gate := *o.ADB // what is filled in does not reach the caller's
+	o.ADB = &gate
+	return o.ADB.validate(o)
+}
+
+func (o *Options) validateAgent() error {
 	switch {
+	case o.AgentFor == "":
+		return nil
 	case !personName.MatchString(o.AgentFor):
 		return fmt.Errorf("%q is no name of a user", o.AgentFor)
 	case o.AgentFor == "root" || o.AgentFor == o.User:

@@ -24,6 +24,9 @@ func (i *Installation) Install() []Step {
 	var steps []Step
 	if i.o.Machine != nil {
 		steps = append(steps, i.account(), i.way())
+		if i.o.ADB != nil {
+			steps = append(steps, i.adbProgram(), i.free())
+		}
 	}
 	steps = append(steps, i.binary(), i.home(), i.unit())
 	if i.o.Machine != nil {
@@ -31,6 +34,24 @@ func (i *Installation) Install() []Step {
 	}
 	if i.o.AgentFor != "" {
 		steps = append(steps, i.harmless(), i.token())
+	}
+	if i.o.Machine != nil && i.o.ADB != nil {
+		steps = append(steps, i.onlyWay()...)
+	}
+	return steps
+}
+
+// onlyWay is what the guard cannot do by itself to be the only way to the phones.
+func (i *Installation) onlyWay() []Step {
+	var steps []Step
+	if i.o.ADB.Group == "" {
+		steps = append(steps, i.cable())
+	}
+	if i.o.AgentFor != "" {
+		steps = append(steps, i.noCable(), i.noKey(i.o.AgentFor, "agents' user", ""))
+	}
+	if i.o.ADB.Caller != "" {
+		steps = append(steps, i.noKey(i.o.ADB.Caller, "you,", i.o.ADB.VendorKeys))
 	}
 	return steps
 }

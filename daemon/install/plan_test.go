@@ -25,6 +25,8 @@ func TestPlans(t *testing.T) {
 		{"install", Options{}, (*Installation).Install},
 		{"install-agent", Options{User: "guard", Observe: true, AgentFor: "robot"}, (*Installation).Install},
 		{"install-root", Options{Root: "/stage"}, (*Installation).Install},
+		{"install-adb", Options{AgentFor: "robot", ADB: &ADB{Group: "plugdev", Caller: "alice", Connect: []string{"192.168.1.20:5555"}}}, (*Installation).Install},
+		{"install-adb-root", Options{Root: "/stage", ADB: &ADB{Group: StagedGroup(), Device: "127.0.0.1:5580"}}, (*Installation).Install},
 		{"uninstall", Options{}, func(i *Installation) []Step { return i.Uninstall(false) }},
 		{"uninstall-purge", Options{}, func(i *Installation) []Step { return i.Uninstall(true) }},
 		{"uninstall-root", Options{Root: "/stage"}, func(i *Installation) []Step { return i.Uninstall(true) }},
@@ -137,6 +139,18 @@ func TestRecipe(t *testing.T) {
 	}
 	if commands != 7 {
 		t.Errorf("%d commands, want 7", commands)
+	}
+	// With the ADB gate there are these besides.
+	for _, s := range mustNew(t, Options{Machine: newPretend(""), Binary: "./countersign", AgentFor: "robot", ADB: &ADB{Group: "plugdev", Caller: "alice"}}).Install() {
+		for _, c := range s.Commands {
+			commands++
+			if !strings.Contains(string(page), "\n    "+c+"\n") {
+				t.Errorf("the page does not have: %s", c)
+			}
+		}
+	}
+	if commands != 7+7+4 {
+		t.Errorf("%d commands, want 18", commands)
 	}
 	for _, path := range []string{BinaryPath, HomePath, UnitPath, AgentSocket, TokenDir + "/robot.token"} {
 		if !strings.Contains(string(page), path) {

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -84,7 +85,11 @@ func TestReal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	attack(t, root, g, account, robotAccount)
+	others := want{0o400, 0, 0}
+	if err := others.write(filepath.Join(root, TokenDir, "another.token"), strings.NewReader("secret")); err != nil {
+		t.Fatal(err)
+	}
+	attack(t, "guard", 30, root, g.pid, account, robotAccount)
 	asksAsAgent(t, root, g, robotAccount)
 }
 
@@ -153,6 +158,8 @@ type guard struct {
 	pid             int
 	url             string
 	greeting, level string
+	// end sends it a signal and waits for its end; the second time it does nothing.
+	end func(syscall.Signal) error
 }
 
 // startGuard starts the guard with the unit's own command line, as systemd
@@ -180,15 +187,23 @@ func startGuard(t *testing.T, root string, a Account) *guard {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
+	before := syscall.Umask(0o077) // the unit's UMask
+	err = cmd.Start()
+	syscall.Umask(before)
+	if err != nil {
 		t.Fatal(err)
 	}
+	g := &guard{pid: cmd.Process.Pid}
+	var once sync.Once
+	g.end = func(s syscall.Signal) (err error) {
+		once.Do(func() { err = errors.Join(cmd.Process.Signal(s), cmd.Wait()) })
+		return err
+	}
 	t.Cleanup(func() {
-		if err := errors.Join(cmd.Process.Signal(syscall.SIGTERM), cmd.Wait()); err != nil {
+		if err := g.end(syscall.SIGTERM); err != nil {
 			t.Errorf("the guard did not stop in order: %v", err)
 		}
 	})
-	g := &guard{pid: cmd.Process.Pid}
 	for lines := bufio.NewScanner(said); lines.Scan(); {
 		g.greeting += lines.Text() + "\n"
 		if name, rest, ok := strings.Cut(strings.TrimSpace(lines.Text()), " "); ok && name == "agents" {
@@ -222,39 +237,39 @@ func as(uid, gid int) *syscall.SysProcAttr {
 // attack has processes of other users try what a malicious agent would. Each
 // attempt has to fail for want of permission, and for no other reason. The
 // service user itself, who may do the same, shows that the attempts are real.
-func attack(t *testing.T, root string, g *guard, service, robot Account) {
+func attack(t *testing.T, suite string, count int, root string, pid int, service, robot Account) {
 	t.Helper()
-	others := want{0o400, 0, 0}
-	if err := others.write(filepath.Join(root, TokenDir, "another.token"), strings.NewReader("secret")); err != nil {
+	all := suites[suite](root, pid, service.UID)
+	if len(all) != count {
+		t.Errorf("%d attempts, want %d", len(all), count)
+	}
+	before, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+	if err != nil {
 		t.Fatal(err)
 	}
-	all := attempts(root, g.pid, service.UID)
-	if len(all) != 30 {
-		t.Errorf("%d attempts, want 30", len(all))
-	}
 	for _, who := range []Account{{Name: "nobody", UID: nobody, GID: nobody}, robot} {
-		ended := tryAs(t, root, g.pid, service, who)
+		ended := tryAs(t, suite, root, pid, service, who)
 		for _, a := range all {
 			if ended[a.name] != mayNot {
 				t.Errorf("%s: %s ended with %q and not for want of permission", who.Name, a.name, ended[a.name])
 			}
 		}
 	}
-	own := tryAs(t, root, g.pid, service, service)
+	own := tryAs(t, suite, root, pid, service, service)
 	for _, a := range all {
 		if own[a.name] != a.own {
 			t.Errorf("the service user itself: %s ended with %q, want %q, so that the attempt proves nothing", a.name, own[a.name], a.own)
 		}
 	}
-	if data, err := os.ReadFile("/proc/" + strconv.Itoa(g.pid) + "/cmdline"); err != nil || !strings.Contains(string(data), BinaryPath) {
-		t.Errorf("the guard does not run any more: %q, %v", data, err)
+	if data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline"); err != nil || string(data) != string(before) {
+		t.Errorf("it does not run any more: %q, %v", data, err)
 	}
 }
 
 // tryAs has a process of a user try everything.
-func tryAs(t *testing.T, root string, pid int, service, who Account) map[string]string {
+func tryAs(t *testing.T, suite, root string, pid int, service, who Account) map[string]string {
 	t.Helper()
-	out, err := helper(t, who, "attack", root, strconv.Itoa(pid), strconv.Itoa(service.UID)).Output()
+	out, err := helper(t, who, "attack", suite, root, strconv.Itoa(pid), strconv.Itoa(service.UID)).Output()
 	if err != nil {
 		t.Fatalf("as %s: %v: %s", who.Name, err, stderrOf(err))
 	}
@@ -336,5 +351,5 @@ func TestAsOther(t *testing.T) {
 		return
 	}
 	asOther(t, "TestStaged|TestModesAreMended|TestEditedUnit|TestLinks|TestServiceInstalled|TestServiceRestarted|TestWithoutSystemd|"+
-		"TestAccountsOfOthers|TestServiceUninstalled|TestToken|TestTokenOfAnother|TestTokenNotMadeYet|TestAgentsUser|TestOthersOnTheWay|TestThisMachine")
+		"TestAccountsOfOthers|TestServiceUninstalled|TestToken|TestTokenOfAnother|TestTokenNotMadeYet|TestAgentsUser|TestOthersOnTheWay|TestThisMachine|TestStagedADB|TestOthersAtThePort|TestKeysOfOthers|TestRootsProgram")
 }

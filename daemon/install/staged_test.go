@@ -65,7 +65,7 @@ func TestStaged(t *testing.T) {
 		}
 	}
 	wantText(t, root+BinaryPath, "the program")
-	wantText(t, root+UnitPath, UnitFile(DefaultUser, false))
+	wantText(t, root+UnitPath, unitFile(&Options{User: DefaultUser, Observe: false}))
 	before := tree(t, root)
 	if len(before) != 12 {
 		t.Errorf("%d files and folders, want 12: %v", len(before), before)
@@ -166,7 +166,7 @@ func TestEditedUnit(t *testing.T) {
 	if got, err := takeAll(t, mustNew(t, o), mustNew(t, o).Install()); err != nil || got.count(Done) != 2 {
 		t.Errorf("with force: %v, %v", got, err)
 	}
-	wantText(t, root+UnitPath, UnitFile(DefaultUser, false))
+	wantText(t, root+UnitPath, unitFile(&Options{User: DefaultUser, Observe: false}))
 }
 
 // TestLinks holds the installer to links that somebody put where its files go.

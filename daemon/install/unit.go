@@ -21,7 +21,8 @@ const head = `# Written by "countersign install", which refuses to replace this 
 `
 
 // unitText is the service as systemd reads it. %[1]s is the user, %[2]s the
-// command line.
+// command line, %[3]s what it waits for, %[4]s which devices it sees, and %[5]s
+// the address families beyond the internet's and Unix sockets.
 //
 // What the guard needs is little: its own folder, its socket's folder, and
 // sockets. MemoryDenyWriteExecute works since neither the program nor its
@@ -29,7 +30,7 @@ const head = `# Written by "countersign install", which refuses to replace this 
 // the guard looks who owns its own program.
 const unitText = `[Unit]
 Description=Countersign, the second signature on what an AI agent does with a phone
-After=network.target
+%[3]s
 
 [Service]
 Type=exec
@@ -53,7 +54,7 @@ AmbientCapabilities=
 ProtectSystem=strict
 ProtectHome=yes
 PrivateTmp=yes
-PrivateDevices=yes
+%[4]s
 ProtectProc=invisible
 ProtectClock=yes
 ProtectHostname=yes
@@ -64,7 +65,7 @@ ProtectKernelTunables=yes
 LockPersonality=yes
 MemoryDenyWriteExecute=yes
 RemoveIPC=yes
-RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX%[5]s
 RestrictNamespaces=yes
 RestrictRealtime=yes
 RestrictSUIDSGID=yes
@@ -78,13 +79,37 @@ LimitCORE=0
 WantedBy=multi-user.target
 `
 
-// UnitFile is the service's file for a user.
-func UnitFile(user string, observe bool) string {
-	line := []string{BinaryPath, "up", "--home", HomePath, "--agent-socket", AgentSocket}
-	if observe {
+// What a guard with the ADB gate needs beyond that: the adb server that it hides
+// opens phones on a cable under /dev/bus/usb and hears of new ones over netlink,
+// and a phone on the network is there after the network only. Its socket, its key
+// and its temporary files are in the guard's own folder.
+const (
+	withoutDevices = "PrivateDevices=yes"
+	usbDevices     = `# Of all devices, those on USB: phones on a cable, for the adb server that the guard hides.
+DevicePolicy=closed
+DeviceAllow=char-usb_device rw`
+)
+
+// unitFile is the service's file. The options have to be valid.
+func unitFile(o *Options) string {
+	command, after, devices, families := "up", "After=network.target", withoutDevices, ""
+	if o.ADB != nil {
+		command, devices, families = "adb", usbDevices, " AF_NETLINK"
+		if o.ADB.Group != "" {
+			devices += "\nSupplementaryGroups=" + o.ADB.Group
+		}
+		if len(o.ADB.Connect) > 0 {
+			after = "Wants=network-online.target\nAfter=network-online.target"
+		}
+	}
+	line := []string{BinaryPath, command, "--home", HomePath, "--agent-socket", AgentSocket}
+	if o.ADB != nil {
+		line = append(line, o.ADB.words()...)
+	}
+	if o.Observe {
 		line = append(line, "--observe")
 	}
-	body := fmt.Sprintf(unitText, user, strings.Join(line, " "))
+	body := fmt.Sprintf(unitText, o.User, strings.Join(line, " "), after, devices, families)
 	return head + sealLine + seal(body) + "\n" + body
 }
 
@@ -105,7 +130,7 @@ func untouched(text string) bool {
 
 // unit is the step that writes the service.
 func (i *Installation) unit() Step {
-	path, w, text := i.at(UnitPath), i.owned(0o644, 0, 0), UnitFile(i.o.User, i.o.Observe)
+	path, w, text := i.at(UnitPath), i.owned(0o644, 0, 0), unitFile(&i.o)
 	return Step{
 		Name:    fmt.Sprintf("service %s, root:root 0644", path),
 		Content: text,
@@ -160,7 +185,7 @@ func (i *Installation) noUnit() Step {
 	s := i.gone("no service", UnitPath)
 	look, do := s.look, s.do
 	s.look = func(ctx context.Context) (string, error) {
-		if _, err := i.oldUnit(i.at(UnitPath), UnitFile(i.o.User, i.o.Observe)); err != nil {
+		if _, err := i.oldUnit(i.at(UnitPath), unitFile(&i.o)); err != nil {
 			return "", err
 		}
 		return look(ctx)

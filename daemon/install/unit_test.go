@@ -43,7 +43,7 @@ func parseUnit(t *testing.T, text string) map[string]section {
 }
 
 func TestUnit(t *testing.T) {
-	unit := parseUnit(t, UnitFile("guard", false))
+	unit := parseUnit(t, unitFile(&Options{User: "guard"}))
 	want := map[string]section{
 		"Unit": {"Description": nil, "After": {"network.target"}},
 		"Service": {
@@ -86,8 +86,9 @@ func TestUnit(t *testing.T) {
 // TestUnitVerified has systemd itself read the unit, where its tool is; TestUnit
 // holds everywhere. Everything it says about a file of ours is a mistake.
 func TestUnitVerified(t *testing.T) {
-	for _, observe := range []bool{false, true} {
-		text := UnitFile(DefaultUser, observe)
+	for _, o := range []Options{{}, {Observe: true}, {ADB: &ADB{}}, {ADB: &ADB{Group: "root", Device: "[::1]:5580", Connect: []string{"[fd00::2]:5555"}}}} {
+		o.Root = "/stage"
+		text := unitFile(&mustNew(t, o).o)
 		tool, err := exec.LookPath("systemd-analyze")
 		if err != nil {
 			t.Log("systemd-analyze is not on this machine, the unit is read by the test's own parser only")
@@ -129,7 +130,7 @@ func TestSeal(t *testing.T) {
 		t.Error("nothing passes for a unit")
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		text := UnitFile(rapid.StringMatching(`[a-z_][a-z0-9_-]{0,30}`).Draw(t, "user"), rapid.Bool().Draw(t, "observe"))
+		text := unitFile(drawOptions(t))
 		if !untouched(text) {
 			t.Fatalf("our own unit is taken for an edited one:\n%s", text)
 		}
@@ -175,4 +176,18 @@ func TestDifference(t *testing.T) {
 			t.Fatalf("what is said to be shared is not: %q and %q", x, y)
 		}
 	})
+}
+
+// drawOptions are options of an installation, as they are after New.
+func drawOptions(t *rapid.T) *Options {
+	o := Options{Machine: newPretend(""), User: rapid.StringMatching(`[a-z_][a-z0-9_-]{0,30}`).Draw(t, "user"), Observe: rapid.Bool().Draw(t, "observe")}
+	if rapid.Bool().Draw(t, "adb") {
+		o.ADB = &ADB{Group: rapid.SampledFrom(append(cableGroups, "")).Draw(t, "group"),
+			Connect: rapid.SliceOfN(rapid.StringMatching(`[a-z0-9]{1,9}:[1-9][0-9]{0,4}`), 0, 2).Draw(t, "connect")}
+	}
+	i, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &i.o
 }
