@@ -52,9 +52,10 @@ func (d *Desk) link(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 	if dec.Critical || !dec.Affirmative() || dec.Layers.LLM {
 		return Ticket{}, false, nil
 	}
+	at := d.clock.read()
 	done, err := d.options.Store.Approvals(ctx, Query{
 		States: []approval.State{approval.Released}, Agent: p.Agent, Similar: dec.Similar(),
-		Since: d.clock.read().Add(-d.options.LinkWithin), Limit: 1,
+		Since: at.Add(-d.options.LinkWithin), Limit: 1,
 	})
 	if err != nil || len(done) == 0 {
 		return Ticket{}, false, err
@@ -69,7 +70,6 @@ func (d *Desk) link(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 	}
 	was := first.Version
 	first.LinkedBy, first.Version = id, was+1
-	at := d.clock.read()
 	body := d.decisionBody(id, p, dec, first.ID) // its reason is why it would have been asked about
 	body.Outcome, body.DecidedBy = risk.Allow, ByLinked
 	err = d.commit(ctx, Change{

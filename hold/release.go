@@ -54,14 +54,13 @@ func (d *Desk) begin(ctx context.Context, a approval.Approval, fresh *decide.Req
 		t.Decision = &dec
 		return t, nil
 	}
-	at := d.clock.read()
 	a, err = d.moveFrom(ctx, a, approval.Begin, approval.Cause{By: a.AgentName}, func(c *Change) { c.RefuseFrozen = true })
 	if err != nil {
 		return d.ticketOf(a), err
 	}
 	t := d.ticketOf(a)
 	t.Decision = &dec
-	t.TicketUntil = d.leave(ctx, a.Agent, a.ID, a.ID, &dec, at)
+	t.TicketUntil = d.leave(ctx, a.Agent, a.ID, a.ID, &dec, a.ReleaseBy.Add(-d.options.ReleaseWithin))
 	return t, nil
 }
 
