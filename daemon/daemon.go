@@ -140,7 +140,7 @@ func (d *Daemon) build(ctx context.Context, guard *countersign.Guard) error {
 		return err
 	}
 	d.desk, err = hold.New(ctx, hold.Options{
-		Store: d.store, Decider: guard, Now: o.Now, Log: o.Log, Somebody: d.somebody, Reaches: d.board.Reaches,
+		Store: d.store, Decider: guard, Now: o.Now, Log: o.Log, Somebody: d.somebody, Reaches: d.board.Reaches, Gate: d.registry.IsGate,
 		Observe: o.Observe, Unattended: o.Unattended, Notifiers: append(slices.Clone(o.Notifiers), d.board),
 		AnswerWithin: o.AnswerWithin, UseWithin: o.UseWithin, Cooldown: o.Cooldown,
 	})

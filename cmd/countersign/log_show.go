@@ -216,6 +216,9 @@ func (c *card) decided(r *ledger.Row, d *ledger.Decision) {
 	c.field("source", d.Source.String()+", delta "+d.Delta.String())
 	c.field("decided by", strings.TrimSuffix(line1(d.DecidedBy)+": "+line1(d.Rule), ": "))
 	c.field("grant", line1(d.Grant))
+	if d.Above != "" {
+		c.field("ticket", "left by "+line1(d.Above)+" at the gate above, which was let go ahead")
+	}
 	c.field("policy", line1(d.Policy))
 	c.field("digest", line1(d.Digest))
 	c.field("replay", line1(d.Replay))

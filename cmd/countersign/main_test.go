@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 
 // scripts is how many scripts there are; a script that is lost is a test that
 // is lost.
-const scripts = 30
+const scripts = 31
 
 // TestScripts runs the command line as users do: testdata/script has a file for
 // each command or kind of mistake. Beside the usual commands of testscript,

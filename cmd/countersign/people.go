@@ -40,6 +40,9 @@ func (c *agentsListCommand) Run(t *terminal) error {
 		if len(a.Devices) > 0 {
 			devices = "devices " + decide.Quote(strings.Join(a.Devices, ", "), 200)
 		}
+		if a.Gate {
+			devices = "a gate, " + devices
+		}
 		line := person(a.Name, a.ID, a.RevokedAt, devices)
 		if c.JSON {
 			if line, err = jsonLine(a); err != nil {
@@ -72,6 +75,7 @@ type agentsAddCommand struct {
 	homeFlag
 	Name   string   `arg:"" help:"What to call it: letters, digits, - _ and . only."`
 	Device []string `placeholder:"SERIAL" help:"The devices it may act on; without any it names none."`
+	Gate   bool     `help:"It asks for what then passes another gate: what you say yes to passes there once without a second question."`
 }
 
 // Help is the longer text of --help.
@@ -80,7 +84,12 @@ func (agentsAddCommand) Help() string {
 
   countersign agents add shopper --device emulator-5554 > shopper.token
 
-It lets the agent ask, read its own, and withdraw. It cannot answer.`
+It lets the agent ask, read its own, and withdraw. It cannot answer.
+
+With --gate it is for what asks on an agent's behalf and then acts through another
+gate of this guard, such as a backend that taps through adb:
+
+  countersign agents add backend --gate --device emulator-5554 > backend.token`
 }
 
 // Run adds.
@@ -90,11 +99,15 @@ func (c *agentsAddCommand) Run(t *terminal) error {
 		return usage(err)
 	}
 	defer guard.Close()
-	a, token, err := guard.AddAgent(context.Background(), c.Name, c.Device)
+	add, may := guard.AddAgent, "may ask"
+	if c.Gate {
+		add, may = guard.AddGate, "may ask, and leave tickets for the gate below it"
+	}
+	a, token, err := add(context.Background(), c.Name, c.Device)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(t.err, "agent %s (%s) may ask; this is its token, shown once:\n", decide.Quote(a.Name, 64), decide.Quote(a.ID, 64))
+	fmt.Fprintf(t.err, "agent %s (%s) %s; this is its token, shown once:\n", decide.Quote(a.Name, 64), decide.Quote(a.ID, 64), may)
 	_, err = fmt.Fprintln(t.out, printable(token))
 	return err
 }
