@@ -3,8 +3,11 @@ package adb
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"time"
 
+	"github.com/countersign/countersign/command"
 	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/risk"
@@ -44,6 +47,8 @@ type way struct {
 	// plan makes the act. It is called when the turn has come, for what an action
 	// means may depend on the one before. A *refused ends it there.
 	plan func(context.Context) (act, error)
+	// arrived is when the action came, by the desk's clock; judge sets it.
+	arrived time.Time
 	// release carries the action out.
 	release func(context.Context) error
 	// ended, asked after the release, is closed when what was begun is over on the
@@ -55,6 +60,7 @@ type way struct {
 // decided and answered, and carries it out. Only in the release does anything
 // reach the phone. The ticket says more about an error.
 func (s *serving) judge(ctx context.Context, w way) (hold.Ticket, error) {
+	w.arrived = s.gate.options.Desk.Now()
 	var mine *turn
 	if s.turn != nil && w.follows {
 		mine = s.turn.pass()
@@ -97,8 +103,15 @@ func (s *serving) judged(ctx context.Context, w way) (t hold.Ticket, began, calm
 	seen := observer{device: s.Device, sight: a.sight, view: a.view}
 	if a.sight == sightTree && a.view == nil {
 		seen.view = s.firstLook(ctx, req)
+		if what := drag(&a.action); what != "" && !seen.view.Observed {
+			a.action = s.opaque("a swipe on a screen that nobody can look at", what).action
+			req.Action = a.action
+		}
 	}
 	p := hold.Proposal{Agent: o.Agent, AgentName: o.AgentName, Request: req, Patience: s.patience()}
+	if a.view == nil { // an older look is none at what a yes at another gate was about
+		p.Arrived = w.arrived
+	}
 	if a.sight != sightNone {
 		p.Shot = s.screenshot
 	}
@@ -144,6 +157,26 @@ func (s *serving) firstLook(ctx context.Context, req *decide.Request) *decide.Sc
 	}
 	v, _ = s.look(ctx, true)
 	return v
+}
+
+// drag is what an action draws over the screen, empty for nothing. On a screen that
+// was looked at and failed it is a scroll (package decide); where the agent keeps
+// the guard from looking it may as well be the slide that pays.
+func drag(a *risk.Action) string {
+	switch {
+	case a.Kind == risk.Swipe && a.X != nil && a.Y != nil && a.X2 != nil && a.Y2 != nil:
+		return fmt.Sprintf("from %d,%d to %d,%d", *a.X, *a.Y, *a.X2, *a.Y2)
+	case a.Kind == risk.Swipe, a.Kind == risk.Scroll && a.X != nil:
+		return string(a.Kind)
+	case a.Kind != risk.ShellLine:
+		return ""
+	}
+	for _, e := range command.Shell(a.Shell) {
+		if e.Press != nil && slices.Contains([]command.PressKind{command.PressSwipe, command.PressDrag, command.PressMove}, e.Press.Kind) {
+			return a.Shell
+		}
+	}
+	return ""
 }
 
 // asks notes that the client has asked for something and begins to wait.
