@@ -25,9 +25,9 @@ const MaxWait = time.Minute
 const (
 	usualList = 100
 	maxList   = 500
-	// maxOpen is how many open questions are looked through for the ones that
-	// are due first.
-	maxOpen = 5000
+	// usualOpen is how many open questions are read at first, more than there are on
+	// any usual day.
+	usualOpen = 5000
 )
 
 // openStates and settledStates are all states but approval.None.
@@ -114,7 +114,9 @@ func (h *handler) listing(ctx context.Context, q *listQuery) (*listing, error) {
 	var err error
 	switch q.state {
 	case "open":
-		l.Approvals, err = h.open(ctx, q.limit)
+		if l.Approvals, err = h.open(ctx); err == nil {
+			l.Approvals = l.Approvals[:min(len(l.Approvals), q.limit)]
+		}
 	case "settled":
 		l.Approvals, err = h.desk.Views(ctx, hold.Query{States: settledStates, Limit: q.limit})
 	default:
@@ -135,17 +137,25 @@ func (h *handler) listing(ctx context.Context, q *listQuery) (*listing, error) {
 	return l, err
 }
 
-// open are the open questions: those that wait for a person before those that
-// wait for their agent, and the nearest deadline first.
-func (h *handler) open(ctx context.Context, limit int) ([]approval.Approval, error) {
-	list, err := h.desk.Views(ctx, hold.Query{States: openStates, Limit: maxOpen})
-	if err != nil {
-		return nil, err
-	}
+// open are all open questions: those that wait for a person before those that wait
+// for their agent, and the nearest deadline first.
+func (h *handler) open(ctx context.Context) ([]approval.Approval, error) {
+	list, err := h.all(ctx, openStates)
 	slices.SortStableFunc(list, func(a, b approval.Approval) int {
 		return cmp.Or(cmp.Compare(a.State, b.State), a.Wake().Compare(b.Wake()))
 	})
-	return list[:min(len(list), limit)], nil
+	return list, err
+}
+
+// all are the questions in some states, however many there are: one that is not
+// read would be missing where they are counted.
+func (h *handler) all(ctx context.Context, states []approval.State) ([]approval.Approval, error) {
+	for most := usualOpen; ; most *= 2 {
+		list, err := h.desk.Views(ctx, hold.Query{States: states, Limit: most})
+		if err != nil || len(list) < most {
+			return list, err
+		}
+	}
 }
 
 // versionOf names a content.

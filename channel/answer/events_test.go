@@ -327,7 +327,7 @@ func TestOneReadingForAll(t *testing.T) {
 		if found := shown.FindStringSubmatch(pages[i].body); pages[i].status != 200 || found == nil || versions[found[1]] != 20 {
 			t.Fatalf("page %d: %d of version %v", i, pages[i].status, found)
 		}
-		if !strings.Contains(pages[i].body, "499 more are open; they are not shown") {
+		if !strings.Contains(pages[i].body, "and 899 more: show them") {
 			t.Errorf("page %d does not say how many it does not show", i)
 		}
 	}

@@ -1,6 +1,7 @@
 package answer_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -39,8 +40,9 @@ func (f *faults) Approvals(ctx context.Context, q hold.Query) ([]approval.Approv
 	}
 	list, err := f.Store.Approvals(ctx, q)
 	f.read.Add(1)
-	if slices.Contains(q.States, approval.Pending) && q.Limit > len(f.crowd) {
+	if slices.Contains(q.States, approval.Pending) && q.Agent == "" {
 		list = append(slices.Clone(f.crowd), list...)
+		list = list[:min(len(list), cmp.Or(q.Limit, 100))]
 	}
 	if then := f.once.Swap(nil); then != nil {
 		(*then)()

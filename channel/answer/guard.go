@@ -66,7 +66,7 @@ func (h *handler) status(c *call) error {
 	if freeze.Frozen {
 		s.Frozen, s.Freeze = true, &freeze
 	}
-	open, err := h.desk.Views(c.r.Context(), hold.Query{States: []approval.State{approval.Pending}, Limit: maxOpen})
+	open, err := h.all(c.r.Context(), []approval.State{approval.Pending})
 	if err != nil {
 		return err
 	}

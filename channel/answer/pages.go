@@ -123,12 +123,14 @@ func (h *handler) frame(c *call) (inbox.Frame, error) {
 
 // listPage shows the questions; the part of it that changes, for the script.
 func (h *handler) listPage(c *call) error {
-	if c.r.URL.Query().Get("part") == "list" {
-		s, err := h.sight(c.r.Context())
+	query := c.r.URL.Query()
+	whole := query.Get("show") == "all"
+	if query.Get("part") == "list" {
+		b, err := h.drawn(c.r.Context(), whole)
 		if err != nil {
 			return err
 		}
-		page, err := s.drawn.Part()
+		page, err := b.Part()
 		h.send(c.w, http.StatusOK, page, err)
 		return nil
 	}
@@ -136,11 +138,11 @@ func (h *handler) listPage(c *call) error {
 	if err != nil {
 		return err
 	}
-	s, err := h.sight(c.r.Context())
+	b, err := h.drawn(c.r.Context(), whole)
 	if err != nil {
 		return err
 	}
-	page, err := inbox.List(f, s.drawn)
+	page, err := inbox.List(f, b)
 	h.send(c.w, http.StatusOK, page, err)
 	return nil
 }

@@ -16,8 +16,6 @@ import (
 const (
 	// settledShown is how many settled questions the list has.
 	settledShown = 20
-	// openShown is how many open ones it has, those that are due first.
-	openShown = 500
 	// drawnFor is how long a drawn list is shown again: what is left of a deadline
 	// stands on it.
 	drawnFor = 5 * time.Second
@@ -40,6 +38,8 @@ type sight struct {
 	freeze  hold.Freeze
 	drawn   inbox.Board
 	at      time.Time // when it was drawn
+	// whole is the list with all that is open, drawn when somebody asks for it.
+	whole func() (inbox.Board, error)
 }
 
 // sight is the list as it is now.
@@ -62,17 +62,30 @@ func (h *handler) sight(ctx context.Context) (*sight, error) {
 	}
 	again := *s // others may still look at the old one
 	var err error
-	if again.drawn, err = inbox.DrawBoard(now, again.listing); err != nil {
+	if again.drawn, err = inbox.DrawBoard(now, again.listing, false); err != nil {
 		return nil, err
 	}
 	again.at = now
+	again.whole = sync.OnceValues(func() (inbox.Board, error) { return inbox.DrawBoard(now, again.listing, true) })
 	b.last = &again
 	return b.last, nil
 }
 
+// drawn is the list as it is now, or the whole of it.
+func (h *handler) drawn(ctx context.Context, whole bool) (inbox.Board, error) {
+	s, err := h.sight(ctx)
+	switch {
+	case err != nil:
+		return inbox.Board{}, err
+	case whole:
+		return s.whole()
+	}
+	return s.drawn, nil
+}
+
 // look reads the list.
 func (h *handler) look(ctx context.Context) (*sight, error) {
-	open, err := h.open(ctx, maxOpen)
+	open, err := h.open(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -95,8 +108,7 @@ func (h *handler) look(ctx context.Context) (*sight, error) {
 		}
 	}
 	l.Version = versionOfList(open, settled, s.freeze.Frozen)
-	shown := min(len(open), openShown)
-	l.Open, l.More, l.Settled = open[:shown], len(open)-shown, settled
+	l.Open, l.Settled = open, settled
 	return s, nil
 }
 

@@ -228,6 +228,13 @@ func pagesWith(f Frame, a approval.Approval, text string) map[string]func() ([]b
 		"list": func() ([]byte, error) {
 			return listed(f, Listing{Open: []approval.Approval{a}, Settled: []approval.Approval{a}, Version: "v"})
 		},
+		"cut": func() ([]byte, error) {
+			b, err := drawBoard(noon, Listing{Open: []approval.Approval{a, a}, Version: "v"}, 1)
+			if err != nil {
+				return nil, err
+			}
+			return List(f, b)
+		},
 		"state":   func() ([]byte, error) { return State(f, a) },
 		"history": func() ([]byte, error) { return historyForTest(f, text) },
 		"actions": func() ([]byte, error) { return actionsForTest(f, text) },
@@ -276,7 +283,7 @@ func TestHostilePages(t *testing.T) {
 			}
 		}
 	}
-	if want := hostileCount * (9 + 2*3); cases != want || len(hostileStrings) != hostileCount {
+	if want := hostileCount * (10 + 2*3); cases != want || len(hostileStrings) != hostileCount {
 		t.Errorf("%d cases of %d strings, want %d", cases, len(hostileStrings), want)
 	}
 }

@@ -44,6 +44,8 @@ function local(part) {
 	}
 }
 
+const minute = at => at.toLocaleTimeString(undefined, {hour: "2-digit", minute: "2-digit"});
+
 // The count -------------------------------------------------------------------
 
 function count(n) {
@@ -65,7 +67,7 @@ const talk = "BroadcastChannel" in window ? new BroadcastChannel("countersign") 
 function hear(m) {
 	if (m.lost) return lost(m.lost);
 	$("lost").hidden = true;
-	if (!m.version) return;
+	if (!m.version) return hurry();
 	const fresh = m.newest > newest;
 	newest = m.newest;
 	if (m.version === seen) return;
@@ -95,8 +97,7 @@ async function follow() {
 		} else if (status === 429) {
 			hear({lost: "Too many pages follow the list; this one does not. Close some of them."});
 		} else if (failed++ || status < 0) {
-			const at = alive.toLocaleTimeString(undefined, {hour: "2-digit", minute: "2-digit"});
-			tell({lost: "Countersign cannot be reached since " + at + "; answers given now will not arrive."});
+			tell({lost: "Countersign cannot be reached since " + minute(alive) + "; answers given now will not arrive."});
 		}
 		await pause(failed > 1 || status >= 400 ? 3000 : 300);
 	}
@@ -144,40 +145,76 @@ function listen() {
 
 // Parts of the page -----------------------------------------------------------
 
-// part fetches a page and has the browser read it, without running anything.
-function part(address) {
+// part fetches a page and has the browser read it, without running anything. It
+// yields the element with an id, which is to be there within some time.
+function part(address, id, within) {
 	return new Promise((done, fail) => {
 		const x = new XMLHttpRequest();
 		x.open("GET", address);
 		x.responseType = "document";
-		x.timeout = 15000;
-		x.onload = () => x.status === 200 && x.response ? done(x.response) : fail(x.status);
+		x.timeout = within;
+		x.onload = () => {
+			const node = x.status === 200 && x.response && x.response.getElementById(id);
+			if (node) done(node); else fail(x.status);
+		};
 		x.onerror = x.ontimeout = () => fail(0);
 		x.send();
 	});
 }
 
-let fetching = false, again = false;
+const soon = 5000; // after which a part that is not there yet is late
+const within = 15000; // which one has at first, and each time twice as long
+const again = 1000; // after which one that failed is tried again, and so on
+
+let fetching = false, wanted = false, hurry = () => {};
+const rest = ms => new Promise(done => { hurry = done; setTimeout(done, ms); });
+
+// refresh fetches the part of the page that has changed, until it is there. What
+// fails is tried again, later every time, or when the stream is back; and meanwhile
+// the page says since when it is not up to date.
 async function refresh() {
-	if (fetching) { again = true; return; }
+	wanted = true;
+	if (fetching) return;
 	fetching = true;
-	do {
-		again = false;
+	for (let failed = 0, since = new Date(); wanted;) {
+		wanted = false;
+		const slow = setTimeout(late, soon, since);
 		try {
-			if (page === "list") board(await part("/?part=list"));
-			if (page === "card" && $("bar")) standing(await part(location.pathname + "?part=state"));
-		} catch { /* the stream says when nothing can be reached */ }
-	} while (again);
+			await changed(Math.min(within * 2 ** failed, 120000));
+			failed = 0;
+			since = new Date();
+			$("late").hidden = true;
+		} catch {
+			wanted = true;
+			late(since);
+			await rest(Math.min(again * 2 ** failed++, 30000) * (.5 + Math.random() / 2));
+		} finally {
+			clearTimeout(slow);
+		}
+	}
 	fetching = false;
 }
+
+// changed takes over what may have changed.
+async function changed(time) {
+	if (page === "list") board(await part("/?part=list" + (whole() ? "&show=all" : ""), "board", time));
+	if (page === "card" && $("bar")) standing(await part(location.pathname + "?part=state", "standing", time));
+}
+
+function late(since) {
+	const p = $("late");
+	say(p, "This page is not up to date since " + minute(since) + "; it is being fetched again.");
+	p.hidden = false;
+}
+
+// whole reports whether the page was asked for all questions, however many.
+const whole = () => new URLSearchParams(location.search).get("show") === "all";
 
 // The list --------------------------------------------------------------------
 
 let next = null, pressed = -Infinity;
 
-function board(doc) {
-	const fresh = doc.getElementById("board");
-	if (!fresh) return;
+function board(fresh) {
 	next = document.adoptNode(fresh);
 	settle();
 }
@@ -187,7 +224,7 @@ const ids = b => new Map(Array.from(b.querySelectorAll("#items li"), li => [li.d
 // idle reports whether nobody is about to press something in the list.
 function idle() {
 	const b = $("board");
-	return !b.contains(document.activeElement) && !b.querySelector("li:hover") && performance.now() - pressed > 2000;
+	return !b.contains(document.activeElement) && !b.querySelector("li:hover, a:hover") && performance.now() - pressed > 2000;
 }
 
 // settle shows the new list, or says that there is one.
@@ -195,8 +232,10 @@ function settle() {
 	if (!next) return;
 	if (idle()) return show();
 	const now = ids($("board")), then = ids(next);
+	// Where not all are listed, one that is no longer there may still be open.
+	const ended = id => !("cut" in next.dataset) || !!next.querySelector(".settled li[data-id=" + CSS.escape(id) + "]");
 	for (const [id, li] of now) {
-		const gone = !then.has(id);
+		const gone = !then.has(id) && ended(id);
 		if (gone !== li.classList.contains("gone")) {
 			li.classList.toggle("gone", gone);
 			li.querySelector("a").setAttribute("aria-label", (gone ? "Settled meanwhile: " : "") + li.querySelector("a").textContent);
@@ -213,7 +252,8 @@ function show() {
 	local(next);
 	if (list && fresh) {
 		patch(list, fresh);
-		Object.assign(old.dataset, next.dataset);
+		for (const name of old.getAttributeNames()) if (!next.hasAttribute(name)) old.removeAttribute(name);
+		for (const name of next.getAttributeNames()) old.setAttribute(name, next.getAttribute(name));
 		old.lastElementChild.replaceWith(next.lastElementChild);
 	} else {
 		old.replaceWith(next);
@@ -239,7 +279,8 @@ function patch(list, fresh) {
 		if (li === at) at = at.nextElementSibling;
 		else list.insertBefore(li, at);
 	}
-	while (list.nextElementSibling) list.nextElementSibling.remove();
+	for (const one of Array.from(list.parentNode.children)) if (one !== list) one.remove();
+	while (fresh.previousElementSibling) list.parentNode.prepend(fresh.previousElementSibling);
 	while (fresh.nextElementSibling) list.parentNode.append(fresh.nextElementSibling);
 }
 
@@ -257,9 +298,9 @@ function keys(e) {
 
 // standing takes over where the question stands. Its buttons stay where they are;
 // when they are worth nothing any more they cannot be pressed.
-function standing(doc) {
-	const fresh = doc.getElementById("standing"), old = $("standing");
-	if (!fresh || fresh.dataset.v === old.dataset.v) return;
+function standing(fresh) {
+	const old = $("standing");
+	if (fresh.dataset.v === old.dataset.v) return;
 	const node = document.importNode(fresh, true);
 	local(node);
 	old.replaceWith(node);

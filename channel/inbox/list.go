@@ -14,13 +14,14 @@ import (
 // that no link moves under a finger.
 const refreshEmpty = 5
 
+// WholeList is the address of the list with all that is open.
+const WholeList = "/?show=all"
+
 // Listing is what the list shows.
 type Listing struct {
-	// Open are the open questions and Settled those that ended last, each in the
+	// Open are all open questions and Settled those that ended last, each in the
 	// order to be shown.
 	Open, Settled []approval.Approval
-	// More is how many are open beyond those.
-	More int
 	// Waiting is how many of all wait for an answer, Newest when the newest of them
 	// was asked.
 	Waiting int
@@ -35,6 +36,7 @@ type Board struct {
 	Version       string
 	Waiting, Open int
 	Newest        time.Time
+	whole         bool
 	html          template.HTML
 }
 
@@ -50,25 +52,37 @@ type item struct {
 	Said, About string
 }
 
-// DrawBoard draws the list at a time.
-func DrawBoard(now time.Time, l Listing) (Board, error) {
+// DrawBoard draws the list at a time: with all that is open, or else with no more
+// than a hundred of them, beside how many there are and the way to the others.
+func DrawBoard(now time.Time, l Listing, whole bool) (Board, error) {
+	room := places
+	if whole {
+		room = len(l.Open)
+	}
+	b, err := drawBoard(now, l, room)
+	b.whole = whole
+	return b, err
+}
+
+// drawBoard draws a list with room for so many open questions.
+func drawBoard(now time.Time, l Listing, room int) (Board, error) {
+	chosen := firstOf(l.Open, room)
 	view := struct {
 		Version       string
-		Waiting       int
+		Waiting, All  int
 		Open, Settled []item
-		More          string
-	}{Version: l.Version, Waiting: l.Waiting}
-	for i := range l.Open {
+		Cut           *cut
+		// Long says that there are more than are listed where nobody asks for all.
+		Long bool
+	}{Version: l.Version, Waiting: l.Waiting, All: len(l.Open), Cut: cutOf(now, l.Open, chosen), Long: len(chosen) > places}
+	for _, i := range chosen {
 		view.Open = append(view.Open, itemOf(now, &l.Open[i]))
 	}
 	for i := range l.Settled {
 		view.Settled = append(view.Settled, itemOf(now, &l.Settled[i]))
 	}
-	if l.More > 0 {
-		view.More = counted(l.More, "more is open; it is", "more are open; they are")
-	}
 	html, err := draw("board", view)
-	return Board{l.Version, l.Waiting, len(l.Open) + l.More, l.Newest, template.HTML(html)}, err
+	return Board{Version: l.Version, Waiting: l.Waiting, Open: len(l.Open), Newest: l.Newest, html: template.HTML(html)}, err
 }
 
 // List draws the page of questions around a board.
@@ -77,7 +91,11 @@ func List(f Frame, b Board) ([]byte, error) {
 	view := struct {
 		frame
 		Board template.HTML
-	}{f.view("list", hereList, "Questions"), b.html}
+		Again string
+	}{f.view("list", hereList, "Questions"), b.html, "/"}
+	if b.whole {
+		view.Again = WholeList
+	}
 	if b.Open == 0 {
 		view.Refresh = refreshEmpty
 	}

@@ -52,7 +52,7 @@ var seenForTest = hold.Picture{Drawing: picture.Drawing{SVG: []byte("<svg/>"), W
 
 // listed is the page around a list.
 func listed(f Frame, l Listing) ([]byte, error) {
-	b, err := DrawBoard(f.Now, l)
+	b, err := DrawBoard(f.Now, l, false)
 	if err != nil {
 		return nil, err
 	}
@@ -92,11 +92,18 @@ func TestGolden(t *testing.T) {
 			return Card(frameForTest(), Question{Approval: shell, Notice: "Your answer was not taken.", Picture: hold.Picture{Why: hold.NoScreen}, Label: "needless"})
 		},
 		"list.html": func() ([]byte, error) {
-			return listed(frameForTest(), Listing{Open: []approval.Approval{payment(), shell}, Settled: []approval.Approval{denied}, More: 2, Waiting: 3, Version: "v2", Newest: noon})
+			return listed(frameForTest(), Listing{Open: []approval.Approval{payment(), shell}, Settled: []approval.Approval{denied}, Waiting: 1, Version: "v2", Newest: noon})
+		},
+		"cut.html": func() ([]byte, error) {
+			b, err := drawBoard(noon, flood(payment(), shell, denied), 3)
+			if err != nil {
+				return nil, err
+			}
+			return b.Part()
 		},
 		"empty.html": func() ([]byte, error) { return listed(frozen, Listing{Version: "v3"}) },
 		"part.html": func() ([]byte, error) {
-			b, err := DrawBoard(noon, Listing{Open: []approval.Approval{payment()}, Waiting: 1, Version: "v4"})
+			b, err := DrawBoard(noon, Listing{Open: []approval.Approval{payment()}, Waiting: 1, Version: "v4"}, false)
 			if err != nil {
 				return nil, err
 			}

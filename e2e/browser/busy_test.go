@@ -54,10 +54,11 @@ func TestManyQuestionsOnManyPages(t *testing.T) {
 	var titles, lists, everywhere []time.Duration
 	for round := range 5 {
 		want := 1001 + round
-		g.call(g.agent(fmt.Sprintf("late-%d", round)), http.MethodPost, "/v1/actions", chat("Somebody new", "Hello"))
+		id := g.call(g.agent(fmt.Sprintf("late-%d", round)), http.MethodPost, "/v1/actions", chat("Somebody new", "Hello")).ID
 		answered := time.Now()
 		for _, p := range pages {
-			p.waits("title and list have one more", fmt.Sprintf(`!!titled[%d] && !!listed[%[1]d]`, want))
+			p.waits("title and list have one more, and the new one is in it",
+				fmt.Sprintf(`!!titled[%d] && !!listed[%[1]d] && !!document.querySelector(%q)`, want, "#items li[data-id="+id+"]"))
 			at := is[[2]int64](p, fmt.Sprintf(`[titled[%d], listed[%[1]d]]`, want))
 			titles, lists = append(titles, time.UnixMilli(at[0]).Sub(answered)), append(lists, time.UnixMilli(at[1]).Sub(answered))
 		}

@@ -225,6 +225,15 @@ func js(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
 }
 
+// jsList are texts as JavaScript writes a list of them.
+func jsList(texts []string) string {
+	var list []string
+	for _, one := range texts {
+		list = append(list, js(one))
+	}
+	return "[" + strings.Join(list, ", ") + "]"
+}
+
 // text is what an element shows.
 func (p *person) text(selector string) string {
 	p.t.Helper()

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -53,7 +54,7 @@ func newGallery(t *testing.T) *gallery {
 		return p
 	}
 	v.views = v.all(owner, outside, inside(startGuard(t)), inside(frozenGuard(t)), inside(habitualGuard(t)),
-		inside(startGuard(t, func(o *daemon.Options) { o.Observe = true })))
+		inside(startGuard(t, func(o *daemon.Options) { o.Observe = true })), inside(crowdedGuard(t)))
 	return v
 }
 
@@ -82,6 +83,25 @@ func frozenGuard(t *testing.T) *guard {
 	return g
 }
 
+// crowdedGuard is one with more questions than its list has places for: those of
+// six agents, and a single one of a seventh's.
+func crowdedGuard(t *testing.T) *guard {
+	t.Helper()
+	g := startGuard(t)
+	for n := range 6 {
+		token := g.agent(fmt.Sprintf("busy-%d", n))
+		for i := range 20 {
+			request := chat(fmt.Sprintf("Person %d of %d", i, n), "Hello")
+			if i%7 == 3 {
+				request = transfer("Acme Ltd", fmt.Sprintf("$%d.00", 10*n+i))
+			}
+			g.call(token, http.MethodPost, "/v1/actions", request)
+		}
+	}
+	g.ask(chat("Anna Schmidt", "I will be 20 minutes late"))
+	return g
+}
+
 // habitualGuard is one that has asked the same often, and always got a yes.
 func habitualGuard(t *testing.T) *guard {
 	t.Helper()
@@ -96,7 +116,7 @@ func habitualGuard(t *testing.T) *guard {
 }
 
 // all lists the views.
-func (v *gallery) all(owner, outside, newcomer, stopped, regular, watched *person) []view {
+func (v *gallery) all(owner, outside, newcomer, stopped, regular, watched, crowded *person) []view {
 	opens := func(summary string) func(*person) {
 		return func(p *person) { p.do(chromedp.Click(chromedp.CSS(summary))) }
 	}
@@ -129,6 +149,14 @@ func (v *gallery) all(owner, outside, newcomer, stopped, regular, watched *perso
 		{"stats", owner, "/stats", "What asking costs", nil, true},
 		{"stats-habit", regular, "/stats", "approved 24 times, never refused", nil, false},
 		{"list-observe", watched, "/", "OBSERVE MODE", nil, false},
+		{"list-cut", crowded, "/", "100 of 121 are listed", nil, true},
+		{"list-whole", crowded, "/?show=all", "Show a hundred of them only", nil, false},
+		{"list-late", crowded, "/", "are listed", func(p *person) {
+			parts := p.holdParts()
+			p.g.ask(chat("Wanda", "Are you there?"))
+			parts.fail(parts.next())
+			p.shows("#late", "not up to date")
+		}, false},
 	}
 }
 
