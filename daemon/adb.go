@@ -69,6 +69,7 @@ type adbGate struct {
 	gate           *adb.Gate
 	hidden         *upstream.Hidden
 	work           sync.WaitGroup
+	phones         *upstream.Phones
 	phone          adb.Phone // behind the guarded phone; nil where there is none
 	server, device net.Listener
 }
@@ -117,7 +118,8 @@ func (d *Daemon) openADB(ctx context.Context) error {
 		return nil
 	}
 	serial, err := g.onlyPhone(ctx, o.Phone)
-	g.phone = upstream.NewPhone(g.hidden.Server(), serial)
+	g.phones = upstream.NewPhones(g.hidden.Server())
+	g.phone = g.phones.Phone(serial)
 	return err
 }
 
@@ -189,6 +191,9 @@ func (d *Daemon) closeADB() error {
 		}
 	}
 	g.work.Wait()
+	if g.phones != nil {
+		g.phones.Close()
+	}
 	if g.hidden != nil {
 		err = errors.Join(err, g.hidden.Stop())
 	}

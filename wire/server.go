@@ -110,23 +110,29 @@ func (s Server) begin(ctx context.Context, requests ...string) (net.Conn, error)
 	if err != nil {
 		return nil, err
 	}
-	stop := stopWith(ctx, c)
 	for _, request := range requests {
-		if err = WriteRequest(c, request); err == nil {
-			err = ReadStatus(c)
-		}
-		if err != nil {
-			stop()
+		if _, err := Request(ctx, c, request); err != nil {
 			_ = c.Close()
-			return nil, because(ctx, fmt.Errorf("%.60q: %w", request, err))
+			return nil, err
 		}
-	}
-	stop()
-	if err := ctx.Err(); err != nil {
-		_ = c.Close()
-		return nil, err
 	}
 	return c, nil
+}
+
+// Request sends a request that is only granted or refused, such as a service where
+// a phone was selected, and waits for the grant. sent is false when the server has
+// not been given the whole of the request, and so does nothing about it. The
+// connection is of no use after an error.
+func Request(ctx context.Context, c net.Conn, request string) (sent bool, err error) {
+	stop := stopWith(ctx, c)
+	if err = WriteRequest(c, request); err == nil {
+		sent, err = true, ReadStatus(c)
+	}
+	stop()
+	if err != nil {
+		return sent, because(ctx, fmt.Errorf("%.60q: %w", request, err))
+	}
+	return sent, ctx.Err()
 }
 
 // tport is the request that selects this phone and asks for its number.

@@ -58,7 +58,7 @@ func (c *client) serve(ctx context.Context) {
 // selection selects a phone for the rest of the connection. It is false when
 // there is none, and the client has been told.
 func (c *client) selection(ctx context.Context, h wire.HostRequest) bool {
-	phone, id, err := upstream.Resolve(ctx, c.o.Server, h.Selector)
+	phone, id, err := c.phones.Resolve(ctx, h.Selector)
 	if err != nil {
 		c.failWith(err)
 		return false

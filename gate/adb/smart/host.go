@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/countersign/countersign/gate/adb"
-	"github.com/countersign/countersign/gate/adb/upstream"
 	"github.com/countersign/countersign/wire"
 )
 
@@ -54,7 +53,7 @@ func (c *client) host(ctx context.Context, request string, h wire.HostRequest) {
 // request's prefix says (as adb servers have it), else the prefix's.
 func (c *client) device(ctx context.Context, h wire.HostRequest) (*adb.Device, string, error) {
 	if c.selected == nil {
-		phone, id, err := upstream.Resolve(ctx, c.o.Server, h.Selector)
+		phone, id, err := c.phones.Resolve(ctx, h.Selector)
 		if err != nil {
 			return nil, "", err
 		}

@@ -54,6 +54,7 @@ type front struct {
 	places   chan struct{}
 	work     sync.WaitGroup
 	forwards forwards
+	phones   *upstream.Phones
 
 	mu       sync.Mutex
 	reverses map[string]*reverse.Table // by serial
@@ -70,6 +71,7 @@ func Serve(ctx context.Context, l net.Listener, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	f.life = ctx
 	defer f.work.Wait()
+	defer f.phones.Close()
 	defer f.closeReverses()
 	defer f.forwards.drop("")
 	defer cancel()
@@ -94,7 +96,9 @@ func newFront(o Options) (*front, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &front{o: o, places: make(chan struct{}, o.MaxConnections), reverses: map[string]*reverse.Table{}}, nil
+	return &front{
+		o: o, places: make(chan struct{}, o.MaxConnections), phones: upstream.NewPhones(o.Server), reverses: map[string]*reverse.Table{},
+	}, nil
 }
 
 // accept calls serve for each connection until ctx ends or l fails. It closes l.

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -103,25 +104,56 @@ func TestHidden(t *testing.T) {
 	}
 }
 
+// mortal is an adb program whose process can be killed. Asked to end ("host:kill")
+// a server with a phone now and then stays for good in its exit.
+func mortal(t *testing.T) (program string, kill func()) {
+	t.Helper()
+	dir := fronttest.Folder(t)
+	program, number := filepath.Join(dir, "adb"), filepath.Join(dir, "pid")
+	script := fmt.Sprintf("#!/bin/sh\necho $$ >%s\nexec %s \"$@\"\n", number, fronttest.Program(t))
+	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return program, func() {
+		t.Helper()
+		text, err := os.ReadFile(number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		process, err := os.FindProcess(pid)
+		if err == nil {
+			err = process.Kill()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A server that dies is started again, without forwards, and phones over TCP are
 // found again.
 func TestHiddenDies(t *testing.T) {
 	phone := fronttest.NewPhone(t)
 	said := make(messages, 100)
-	h := start(t, upstream.HiddenOptions{Dir: fronttest.Folder(t), Log: slog.New(said)})
+	program, kill := mortal(t)
+	h := start(t, upstream.HiddenOptions{Dir: fronttest.Folder(t), ADB: program, Log: slog.New(said)})
 	if err := h.Connect(t.Context(), phone.Addr); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.Connect(t.Context(), "127.0.0.1:1"); err == nil || !strings.Contains(err.Error(), "could not connect") {
 		t.Errorf("connecting to nobody: %v", err)
 	}
+	phones := upstream.NewPhones(h.Server())
+	defer phones.Close()
 	for range 2 {
-		if err := h.Server().Command(t.Context(), "host:kill"); err != nil {
-			t.Fatal(err)
-		}
+		kill()
 		said.await(t, "is started again")
 		said.await(t, "was found again")
-		p, _, err := upstream.Resolve(t.Context(), h.Server(), wire.Selector{})
+		p, _, err := phones.Resolve(t.Context(), wire.Selector{})
 		if err != nil || p.Serial() != phone.Addr {
 			t.Errorf("the phone is %q, %v", p.Serial(), err)
 		}
@@ -255,10 +287,12 @@ func TestHiddenErrors(t *testing.T) {
 func TestPhone(t *testing.T) {
 	phone := fronttest.NewPhone(t)
 	server := fronttest.Server(t, phone.Addr).Server()
+	phones := upstream.NewPhones(server)
+	defer phones.Close()
 	cases := 0
 	for _, sel := range []wire.Selector{{}, {Kind: wire.SelectLocal}, {Kind: wire.SelectSerial, Serial: phone.Addr}, {Kind: wire.SelectTransportID, ID: 1}, {Kind: wire.SelectSerial, Serial: "model:Test_1"}} {
 		cases++
-		p, id, err := upstream.Resolve(t.Context(), server, sel)
+		p, id, err := phones.Resolve(t.Context(), sel)
 		if err != nil || p.Serial() != phone.Addr || id != 1 {
 			t.Errorf("%+v: %q %d %v", sel, p.Serial(), id, err)
 		}
@@ -267,7 +301,7 @@ func TestPhone(t *testing.T) {
 		t.Fatalf("%d cases", cases)
 	}
 	var failure *wire.Failure
-	if _, _, err := upstream.Resolve(t.Context(), server, wire.Selector{Kind: wire.SelectUSB}); !errors.As(err, &failure) {
+	if _, _, err := phones.Resolve(t.Context(), wire.Selector{Kind: wire.SelectUSB}); !errors.As(err, &failure) {
 		t.Errorf("a phone on USB: %v", err)
 	}
 	p := upstream.NewPhone(server, phone.Addr)

@@ -2,7 +2,7 @@ package upstream
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"net"
 
 	"github.com/countersign/countersign/wire"
@@ -14,10 +14,11 @@ import (
 type Phone struct {
 	server wire.Server
 	serial string
+	phones *Phones // that keep connections to it; nil for none
 }
 
-// NewPhone is the phone of a serial. Whether it is there shows when something is
-// opened on it.
+// NewPhone is the phone of a serial, without kept connections. Whether it is there
+// shows when something is opened on it.
 func NewPhone(s wire.Server, serial string) Phone { return Phone{server: s, serial: serial} }
 
 // Serial is the phone's own serial, as the adb server names it.
@@ -29,24 +30,18 @@ func (p Phone) Open(ctx context.Context, service string) (net.Conn, error) {
 	if err := stillThere(ctx, service); err != nil {
 		return nil, err
 	}
+	if p.phones != nil {
+		return p.phones.open(ctx, p.serial, service)
+	}
 	return p.server.Open(ctx, wire.Selector{Kind: wire.SelectSerial, Serial: p.serial}, service)
 }
 
-// Resolve asks the server which phone a selector means, and for the number of
-// the connection to it. Both answers come over one connection, so that they are
-// about the same phone.
-func Resolve(ctx context.Context, s wire.Server, sel wire.Selector) (p Phone, id uint64, err error) {
-	c, id, err := s.Select(ctx, sel)
-	if err != nil {
-		return Phone{}, 0, err
-	}
-	defer func() { _ = c.Close() }()
+// serialOf asks for the serial of the phone that is selected on a connection,
+// which is of no use afterwards.
+func serialOf(ctx context.Context, c net.Conn) (string, error) {
 	serial, err := wire.Ask(ctx, c, "host:get-serialno")
-	if err != nil {
-		return Phone{}, 0, err
+	if err == nil && (serial == "" || serial == "unknown") { // adb's word for a phone without one
+		err = errors.New("the phone that was selected has no serial, by which it could be guarded")
 	}
-	if serial == "" || serial == "unknown" { // adb's word for a phone without one
-		return Phone{}, 0, fmt.Errorf("the phone that was selected has no serial, by which it could be guarded")
-	}
-	return Phone{server: s, serial: serial}, id, nil
+	return serial, err
 }
