@@ -43,7 +43,20 @@ var pmCommands = map[string]func(r *run, args []string) int{
 	"get-install-location": func(r *run, _ []string) int { r.printf("0[auto]\n"); return 0 },
 	"get-max-users":        func(r *run, _ []string) int { r.printf("Maximum supported users: 4\n"); return 0 },
 	"resolve-activity":     pmResolve, "query-activities": pmResolve,
-	"has-feature": func(r *run, _ []string) int { r.printf("true\n"); return 0 },
+	"has-feature": pmHasFeature,
+}
+
+// otherDevices are features of what is no phone: a client that is told they are
+// there looks for a television's launcher.
+var otherDevices = []string{"leanback", "type.television", "type.watch", "type.automotive", "type.embedded"}
+
+func pmHasFeature(r *run, args []string) int {
+	has := !slices.ContainsFunc(otherDevices, func(kind string) bool { return strings.Contains(strings.Join(args, " "), kind) })
+	r.printf("%t\n", has)
+	if !has {
+		return 1
+	}
+	return 0
 }
 
 func pm(r *run) int {

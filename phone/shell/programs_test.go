@@ -42,6 +42,8 @@ var programCases = []struct {
 	{"", "pm revoke com.fsck.k9 android.permission.POST_NOTIFICATIONS", 0, nil, "revoked android.permission.POST_NOTIFICATIONS"},
 	{"", "pm grant com.fsck.k9 android.permission.READ_CONTACTS", 0, nil, "granted android.permission.READ_CONTACTS"},
 	{"", "pm grant com.fsck.k9 android.permission.NOPE", 255, []string{"has not requested permission android.permission.NOPE"}, ""},
+	{"", "pm has-feature android.hardware.touchscreen", 0, []string{"true\n"}, ""},
+	{"", "cmd package has-feature android.software.leanback", 1, []string{"false\n"}, ""},
 	{"", "pm dump com.fsck.k9 | grep versionName", 0, []string{"versionName="}, ""},
 	{"", "dumpsys package com.fsck.k9 | grep granted=", 0, []string{"android.permission.READ_CONTACTS: granted=false"}, ""},
 	{"", "pm nosuch", 255, []string{"Unknown command: nosuch"}, ""},
@@ -175,7 +177,7 @@ func TestProgramsAnswerAsClientsExpect(t *testing.T) {
 			}
 		})
 	}
-	if len(programCases) != 118 {
+	if len(programCases) != 120 {
 		t.Fatalf("%d cases, the table has been changed: say so here", len(programCases))
 	}
 }
