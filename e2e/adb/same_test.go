@@ -121,10 +121,11 @@ func verdictOf(d *ledger.Decision) verdict {
 	return verdict{d.Outcome.String(), d.Category.String(), d.Source.String(), d.Digest}
 }
 
-// requestBody is the action with the screen as it is now.
+// requestBody is the action with the screen as it is now, and as whoever is asked
+// for it shows it: a server shows the window in front, a dump all of them.
 func (w *world) requestBody(a *sameAction) []byte {
 	w.t.Helper()
-	tree, err := w.phone.Dump(phone.DumpOptions{Windows: true})
+	tree, err := w.phone.Dump(phone.DumpOptions{Windows: a.sent == ""})
 	w.must(err)
 	width, height := w.phone.Size()
 	pkg, activity := w.phone.Focus()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/daemon"
+	"github.com/countersign/countersign/gate/adb"
 	"github.com/countersign/countersign/hold"
 	"github.com/countersign/countersign/phone"
 	"github.com/countersign/countersign/phone/adbd"
@@ -81,6 +82,7 @@ func newWorld(t *testing.T, f front, change ...func(*daemon.Options)) *world {
 	var err error
 	w.guard, err = daemon.New(w.ctx, o)
 	w.must(err)
+	w.must(w.guard.WriteHelpers(w.ctx, "owner", automationServers()))
 	w.must(w.guard.Start())
 	t.Cleanup(func() {
 		if w.session != nil {
@@ -97,6 +99,19 @@ func newWorld(t *testing.T, f front, change ...func(*daemon.Options)) *world {
 	}
 	w.session = hostOf(t, device)
 	return w
+}
+
+// automationServers are what the owner has let in: the servers that the agent may
+// ask for the screen, and the guard through them. Nothing else may look while one
+// runs. By their hash they are nothing that the agent could start.
+func automationServers() []adb.Helper {
+	unknown := strings.Repeat("0", 64)
+	return []adb.Helper{
+		{Name: "uiautomator2", Class: "com.wetest.uia2.Main", Path: "/data/local/tmp/u2.jar", SHA256: unknown},
+		{Name: "Appium", Package: "io.appium.uiautomator2.server", SHA256: unknown},
+		{Name: "Portal", Package: "com.mobilerun.portal", SHA256: unknown},
+		{Name: "mobilecli", Class: "com.mobilenext.mobilecli.DeviceServer", Path: "/data/local/tmp/mobilecli.dex", SHA256: unknown},
+	}
 }
 
 // servePhone starts the phone where an adb server can reach it.

@@ -23,10 +23,10 @@ const (
 	maxShot    = 4 << 20 // what a desk takes of a screenshot
 )
 
-// look reads what the phone shows: from the automation server that runs on it,
-// from the dump that the agent has just fetched, or by a dump of its own. fresh
-// leaves the agent's out; borrowed says that it is that. What cannot be seen is a screen without a tree, whose
-// text says why.
+// look reads what the phone shows: from the automation server that runs on it, and
+// while one runs from nothing else; from the dump that the agent has just fetched;
+// or by a dump of its own. fresh leaves the agent's out; borrowed says that it is
+// that. What cannot be seen is a screen without a tree, whose text says why.
 func (d *Device) look(ctx context.Context, fresh bool) (v *decide.Screen, borrowed bool) {
 	ctx, stop := context.WithTimeout(ctx, lookWithin)
 	defer stop()
@@ -69,9 +69,11 @@ func (d *Device) seeing(f *focus, tree []byte) *decide.Screen {
 }
 
 // unseen is a screen that could not be looked at, and why. It is decided as
-// unknown.
+// unknown. Where it is the agent who keeps the guard from looking, its being
+// unknown earns nothing: the screen counts as one that nobody observed.
 func unseen(f focus, why error) *decide.Screen {
 	v := f.screen()
+	v.Observed = v.Observed && !errors.Is(why, errBlind)
 	v.Tree = "ERROR: " + why.Error()
 	return v
 }

@@ -88,7 +88,7 @@ func rpc(method, params string) string {
 // Calls of HTTP are judged one by one: by a stream of the client's own and by one
 // that a front end dialled.
 func TestCalls(t *testing.T) {
-	f := newFixture(t, hurried)
+	f := newFixture(t, hurried, withHelpers)
 	f.twoButtons()
 	u := f.startU2()
 	ask := map[string]func(call string) string{
@@ -126,39 +126,6 @@ func TestCalls(t *testing.T) {
 		if !slices.Contains(u.record()[was:], "click[150,350]") {
 			t.Errorf("%s: the server got only %q", name, u.record()[was:])
 		}
-	}
-}
-
-// The tree is read from the server that the owner let in and that runs, for a dump
-// would take its place; without set-up its word counts for nothing.
-func TestServerIsAsked(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		change func(*settings)
-		dumps  int
-	}{{"let in", withHelpers, 0}, {"not let in", func(*settings) {}, 1}} {
-		f := newFixture(t, c.change)
-		f.twoButtons()
-		f.startU2()
-		f.serve("tcp:9008", rpc("deviceInfo", "{}"))
-		if r := f.serve(tapOpen, ""); !r.passed() {
-			t.Errorf("%s: %+v", c.name, r)
-		}
-		if n := f.phone.looks("exec:rm"); n != c.dumps {
-			t.Errorf("%s: %d dumps", c.name, n)
-		}
-	}
-	// When it is gone, a dump is in nobody's way.
-	f := newFixture(t, withHelpers)
-	f.twoButtons()
-	f.startU2()
-	f.serve("tcp:9008", rpc("deviceInfo", "{}"))
-	f.phone.mu.Lock()
-	f.phone.serving["tcp:9008"] = func(c net.Conn) { c.Close() }
-	f.phone.mu.Unlock()
-	f.phone.refuse("tcp:9008")
-	if r := f.serve(tapOpen, ""); !r.passed() {
-		t.Errorf("after it was gone: %+v", r)
 	}
 }
 

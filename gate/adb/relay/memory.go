@@ -29,6 +29,15 @@ func (m *Memory) Know(server string) {
 	m.server = server
 }
 
+// Ended notes that the server has ended, for a gate that sees so: its sessions, and
+// what it was set to show, have gone with it, and the next may be another.
+func (m *Memory) Ended() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.server, m.session = "", ""
+	m.blurred, m.found, m.order = nil, nil, nil
+}
+
 // Server is which server it is: one of this package's constants, empty while
 // it is not known to be any of those that are understood.
 func (m *Memory) Server() string {
