@@ -65,17 +65,6 @@ type Options struct {
 	// all streams to one target of one phone the same; nil remembers for this
 	// stream alone.
 	Memory *Memory
-	// Seen is told of answers that show the screen: kind is SeenTree or
-	// SeenScreenshot, body the tree as XML or the picture. A tree that the agent
-	// has had cut short is left out. It is called before the end of the answer
-	// reaches the agent; body may be kept.
-	Seen func(kind string, body []byte)
 	// MaxBody bounds a request's body in bytes; 0 stands for 16 MiB.
 	MaxBody int
 }
-
-// What an answer that is reported to [Options.Seen] shows.
-const (
-	SeenTree       = "tree"
-	SeenScreenshot = "screenshot"
-)

@@ -37,9 +37,6 @@ func HTTP(ctx context.Context, client io.ReadWriter, device func(context.Context
 	if o.MaxBody <= 0 {
 		o.MaxBody = usualMaxBody
 	}
-	if o.Seen == nil {
-		o.Seen = func(string, []byte) {}
-	}
 	r := &relay{client: client, br: bufio.NewReader(client), device: device, options: o, judge: judge}
 	defer r.hangUp()
 	for {
@@ -262,6 +259,9 @@ func (p *passage) forward(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() { _ = up.Close() }) // ends what waits below
 	defer stop()
 	p.began = true
+	if p.mean.begins != nil {
+		p.mean.begins(r.options.Memory)
+	}
 	if _, err := up.Write(p.req.raw); err != nil {
 		r.hangUp()
 		return fmt.Errorf("sending to the server on the phone: %w", err)
@@ -288,7 +288,7 @@ func (p *passage) keeper() func(*answer) {
 	if p.mean.keep == nil {
 		return nil
 	}
-	return func(a *answer) { p.mean.keep(p.relay.options.Memory, &p.relay.options, a) }
+	return func(a *answer) { p.mean.keep(p.relay.options.Memory, a) }
 }
 
 // reach makes sure that there is a connection to the server that it has not

@@ -1,8 +1,6 @@
 package relay
 
 import (
-	"encoding/base64"
-	"encoding/json"
 	"strings"
 
 	"github.com/countersign/countersign/risk"
@@ -24,7 +22,7 @@ func mobilecliTarget(target string) bool {
 // phone says that it is.
 var mobilecliCalls = map[string]func(params object) meaning{
 	"device.version": mobilecliReads, "device.apps.list": mobilecliReads,
-	"device.dump.ui": mobilecliDump, "device.screenshot": mobilecliPicture,
+	"device.dump.ui": mobilecliReads, "device.screenshot": mobilecliReads,
 	"device.io.tap": mobilecliTap, "device.io.longpress": mobilecliLongPress, "device.io.swipe": mobilecliSwipe,
 	"device.io.gesture": mobilecliGesture, "device.io.button": mobilecliButton, "device.io.keys": mobilecliKeys,
 	"device.io.text": mobilecliText, "device.io.keyboard.hide": mobilecliDoes(risk.Action{Kind: risk.Back}),
@@ -58,44 +56,6 @@ func mobilecliReads(object) meaning { return meaning{reads: true} }
 
 func mobilecliDoes(acts ...risk.Action) func(object) meaning {
 	return func(object) meaning { return meaning{acts: acts} }
-}
-
-// mobilecliDump reports a dump that has every window; without "full" the
-// keyboard is left out.
-func mobilecliDump(params object) meaning {
-	m := meaning{reads: true}
-	if params["full"] == true {
-		m.keep = func(_ *Memory, o *Options, a *answer) {
-			if tree, err := mobilecliTree(a.body); err == nil && a.status == 200 {
-				o.Seen(SeenTree, tree)
-			}
-		}
-	}
-	return m
-}
-
-// mobilecliPicture reports a screenshot that shows all of the screen.
-func mobilecliPicture(params object) meaning {
-	m := meaning{reads: true}
-	for _, name := range []string{"clip", "scale", "maxSize", "screenWidth"} {
-		if params[name] != nil {
-			return m
-		}
-	}
-	m.keep = func(_ *Memory, o *Options, a *answer) {
-		var answer struct {
-			Result struct {
-				Data string `json:"data"`
-			} `json:"result"`
-		}
-		if json.Unmarshal(a.body, &answer) != nil {
-			return // an error
-		}
-		if picture, err := base64.StdEncoding.DecodeString(answer.Result.Data); err == nil && len(picture) > 0 {
-			o.Seen(SeenScreenshot, picture)
-		}
-	}
-	return m
 }
 
 // wholes are the numbers of a call by name.

@@ -1,9 +1,7 @@
 package relay
 
 import (
-	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -140,35 +138,6 @@ func TestMobilecliIsKnownByItsSocketAndItsAnswer(t *testing.T) {
 const mobilecliDumped = `{"hierarchy":[{"index":0,"class":"android.widget.FrameLayout","package":"com.x","rect":{"x":0,"y":0,"width":1080,"height":2400},"enabled":true,"visible":true,"children":[
 {"index":0,"class":"android.widget.Button","package":"com.x","text":"Send","content-desc":"now","resource-id":"com.x:id/send","clickable":true,"enabled":true,"visible":true,"rect":{"x":10,"y":20,"width":100,"height":50}},
 {"index":1,"class":"android.widget.Button","package":"com.x","text":"Hidden","visible":false,"rect":{"x":10,"y":20,"width":100,"height":50}}]}]}`
-
-func TestMobilecliShowsTheScreen(t *testing.T) {
-	picture := `{"data":"` + base64.StdEncoding.EncodeToString([]byte("PNG")) + `"}`
-	cases := []struct{ method, params, result, want string }{
-		{"device.dump.ui", `{"full":true}`, mobilecliDumped, `tree <?xml`},
-		{"device.dump.ui", `{}`, mobilecliDumped, ""},
-		{"device.dump.ui", `{"full":true}`, `{"hierarchy":[]}`, ""},
-		{"device.screenshot", `{"format":"png"}`, picture, "screenshot PNG"},
-		{"device.screenshot", `{"scale":0.5}`, picture, ""},
-		{"device.screenshot", `{}`, `{"data":"%"}`, ""},
-	}
-	if len(cases) != 6 {
-		t.Fatalf("%d cases, 6 were written", len(cases))
-	}
-	for _, c := range cases {
-		phone := servePhone(t, mobilecliServer(c.result))
-		seen := make(chan string, 1)
-		a := relayed(t, phone.dial, Options{Memory: knows(Mobilecli), Seen: func(kind string, body []byte) { seen <- kind + " " + string(body) }}, letAll)
-		a.say(post("/", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, c.method, c.params)))
-		a.hear(t, "POST")
-		got := ""
-		if len(seen) > 0 {
-			got = <-seen
-		}
-		if !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
-			t.Errorf("%s %s is reported as %q, want %q", c.method, c.params, got, c.want)
-		}
-	}
-}
 
 func TestMobilecliIsAskedForItsTree(t *testing.T) {
 	phone := servePhone(t, mobilecliServer(mobilecliDumped))

@@ -19,9 +19,9 @@ var portal = &server{name: Portal, read: readPortal, deny: denyPortal}
 
 // portalPaths are what it shows to GET.
 var portalPaths = map[string]route{
-	"/ping": readsOnly("ping", ""), "/a11y_tree": readsOnly("tree", ""), "/a11y_tree_full": readsOnly("tree", ""),
-	"/state": readsOnly("state", ""), "/state_full": portalState, "/phone_state": readsOnly("phone state", ""),
-	"/version": readsOnly("version", ""), "/packages": readsOnly("packages", ""), "/screenshot": readsOnly("screenshot", ""),
+	"/ping": readsOnly("ping"), "/a11y_tree": readsOnly("tree"), "/a11y_tree_full": readsOnly("tree"),
+	"/state": readsOnly("state"), "/state_full": readsOnly("state"), "/phone_state": readsOnly("phone state"),
+	"/version": readsOnly("version"), "/packages": readsOnly("packages"), "/screenshot": readsOnly("screenshot"),
 }
 
 // portalCalls are what it does on POST, by the name after the slash. Left out on
@@ -238,18 +238,6 @@ func portalKey(form map[string]any) meaning {
 		return meaning{}
 	}
 	return meaning{acts: []risk.Action{keyCode(code)}}
-}
-
-// portalState reports the tree that goes with the state.
-func portalState(*Memory, *request) meaning {
-	return meaning{reads: true, describe: "state", keep: func(_ *Memory, o *Options, a *answer) {
-		if a.status != 200 {
-			return
-		}
-		if tree, err := portalTree(a.body); err == nil {
-			o.Seen(SeenTree, tree)
-		}
-	}}
 }
 
 // denyPortal says no with a status that droidrun takes for a failure: it then

@@ -49,8 +49,11 @@ type meaning struct {
 	// selectors. build makes the acts when it is known what they stand for.
 	handles []string
 	build   func(map[string]thing) []risk.Action
+	// begins is told before anything is forwarded, for what holds whatever the
+	// answer is, or if none comes. Nil is for most.
+	begins func(m *Memory)
 	// keep is told of the answer, whose body it wants to see. Nil is for most.
-	keep func(m *Memory, o *Options, a *answer)
+	keep func(m *Memory, a *answer)
 }
 
 // thing is what a handle stands for: where it is and what identifies it.

@@ -2,7 +2,6 @@ package relay
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -97,55 +96,6 @@ func TestAServerThatCannotBeReachedShowsNothing(t *testing.T) {
 	for _, server := range []string{UIAutomator2, Portal} {
 		if tree, err := (Source{Server: server}).Tree(t.Context(), dial); err == nil {
 			t.Errorf("%s shows %q", server, tree)
-		}
-	}
-}
-
-func TestWhatTheAgentIsShownIsReported(t *testing.T) {
-	picture := base64.StdEncoding.EncodeToString([]byte("PNG"))
-	tree := fmt.Sprintf("%q", someTree)
-	blind := knows(UIA2)
-	blind.blur("currentDisplayId", true)
-	cases := []struct {
-		name   string
-		memory *Memory
-		raw    string
-		status int
-		answer string
-		want   string
-	}{
-		{"a dump", knows(UIAutomator2), rpc("dumpWindowHierarchy", "[false,50]"), 200, `{"result":` + tree + `}`, "tree " + someTree},
-		{"a dump in a batch", knows(UIAutomator2), post(rpcPath, `[{"method":"dumpWindowHierarchy","params":[false,50]}]`), 200, `[{"result":` + tree + `}]`, ""},
-		{"a compressed dump", knows(UIAutomator2), rpc("dumpWindowHierarchy", "[true,50]"), 200, `{"result":` + tree + `}`, ""},
-		{"a flat dump", knows(UIAutomator2), rpc("dumpWindowHierarchy", "[false,2]"), 200, `{"result":` + tree + `}`, ""},
-		{"a dump that fails", knows(UIAutomator2), rpc("dumpWindowHierarchy", "[false,50]"), 200, `{"error":{}}`, ""},
-		{"a screenshot", knows(UIAutomator2), rpc("takeScreenshot", "[1,80]"), 200, `{"result":"` + picture[:2] + `\n` + picture[2:] + `"}`, "screenshot PNG"},
-		{"a screenshot that is none", knows(UIAutomator2), rpc("takeScreenshot", "[1,80]"), 200, `{"result":"%"}`, ""},
-		{"a picture", knows(UIAutomator2), get("/screenshot/0"), 200, "PNG", "screenshot PNG"},
-		{"page source", knows(UIA2), get("/session/s1/source"), 200, `{"value":` + tree + `}`, "tree " + someTree},
-		{"page source that is hidden in part", blind, get("/session/s1/source"), 200, `{"value":` + tree + `}`, ""},
-		{"page source that fails", knows(UIA2), get("/session/s1/source"), 500, `{"value":` + tree + `}`, ""},
-		{"a picture of Appium's", knows(UIA2), get("/session/s1/screenshot"), 200, `{"value":"` + picture + `"}`, "screenshot PNG"},
-		{"something else", knows(UIA2), get("/session/s1/orientation"), 200, `{"value":"PORTRAIT"}`, ""},
-		{"the Portal's state", knows(Portal), get("/state_full"), 200, portalAnswer, "tree <?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy"},
-	}
-	if len(cases) != 14 {
-		t.Fatalf("%d cases, 14 were written", len(cases))
-	}
-	for _, c := range cases {
-		var asked []string
-		phone := servePhone(t, shows(c.status, c.answer, &asked))
-		seen := make(chan string, 4)
-		a := relayed(t, phone.dial, Options{Memory: c.memory, Seen: func(kind string, body []byte) { seen <- kind + " " + string(body) }}, letAll)
-		a.say(strings.Replace(c.raw, "\r\n", "\r\nConnection: close\r\n", 1))
-		a.hear(t, "POST")
-		<-a.ended
-		got := ""
-		if len(seen) > 0 {
-			got = <-seen
-		}
-		if !strings.HasPrefix(got, c.want) || c.want == "" && got != "" || len(seen) > 0 {
-			t.Errorf("%s is reported as %q, want %q", c.name, got, c.want)
 		}
 	}
 }

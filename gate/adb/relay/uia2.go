@@ -2,7 +2,6 @@ package relay
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
 	"strings"
 
@@ -103,7 +102,7 @@ func wholeSession(method, id string) meaning {
 	case "GET":
 		return meaning{reads: true, describe: "session"}
 	case "DELETE":
-		return meaning{acts: harmless(), describe: "end of the session", keep: func(m *Memory, _ *Options, a *answer) {
+		return meaning{acts: harmless(), describe: "end of the session", keep: func(m *Memory, a *answer) {
 			if a.status == 200 {
 				m.endSession(id)
 			}
@@ -161,7 +160,7 @@ func matches(pattern string, segments []string) (args []string, ok bool) {
 }
 
 // keepSession remembers the session that was made.
-func keepSession(m *Memory, _ *Options, a *answer) {
+func keepSession(m *Memory, a *answer) {
 	o, _ := asObject(a.body)
 	value, _ := o["value"].(object)
 	for _, v := range []any{value["sessionId"], o["sessionId"]} {
@@ -179,20 +178,6 @@ func w3cValue(a *answer) any {
 	}
 	o, _ := asObject(a.body)
 	return o["value"]
-}
-
-// keepSource reports page source, unless the agent has changed what it shows.
-func keepSource(m *Memory, o *Options, a *answer) {
-	if text := textIn(a.body, "value"); a.status == 200 && text != "" && !m.isBlurred() {
-		o.Seen(SeenTree, []byte(text))
-	}
-}
-
-func keepScreenshot(_ *Memory, o *Options, a *answer) {
-	picture, err := base64.StdEncoding.DecodeString(strings.NewReplacer("\n", "", "\r", "").Replace(textIn(a.body, "value")))
-	if a.status == 200 && err == nil && len(picture) > 0 {
-		o.Seen(SeenScreenshot, picture)
-	}
 }
 
 // elementKeys are the names that an element's id has in a document: WebDriver's
@@ -219,8 +204,8 @@ func elementID(v any) (string, bool) {
 }
 
 // keepFound remembers how elements were found.
-func keepFound(how string) func(*Memory, *Options, *answer) {
-	return func(m *Memory, _ *Options, a *answer) {
+func keepFound(how string) func(*Memory, *answer) {
+	return func(m *Memory, a *answer) {
 		value := w3cValue(a)
 		list, several := value.([]any)
 		if !several {

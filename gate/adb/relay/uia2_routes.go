@@ -10,9 +10,9 @@ import (
 
 // uia2Reads are the routes that look.
 var uia2Reads = []w3cRoute{
-	{"GET", "screenshot", seeing(keepScreenshot)},
+	{"GET", "screenshot", seeing(nil)},
 	{"GET", "screenshot/:element", seeing(nil)},
-	{"GET", "source", seeing(keepSource)},
+	{"GET", "source", seeing(nil)},
 	{"GET", "orientation", seeing(nil)},
 	{"GET", "rotation", seeing(nil)},
 	{"GET", "timeouts", seeing(nil)},
@@ -91,7 +91,7 @@ var uia2Acts = []w3cRoute{
 	{"POST", "execute/sync", execute},
 }
 
-func seeing(keep func(*Memory, *Options, *answer)) func(*Memory, *w3cCall) meaning {
+func seeing(keep func(*Memory, *answer)) func(*Memory, *w3cCall) meaning {
 	return func(*Memory, *w3cCall) meaning { return meaning{reads: true, keep: keep} }
 }
 
@@ -270,11 +270,20 @@ func updateSettings(m *Memory, c *w3cCall) meaning {
 			return meaning{describe: "setting " + clip(name, 60)}
 		}
 	}
-	return meaning{acts: harmless(), keep: func(m *Memory, _ *Options, a *answer) {
-		for name, on := range blurs {
-			if on || a.status == 200 { // a failure may have changed it all the same
+	note := func(m *Memory, on bool) {
+		for name, blurs := range blurs {
+			if blurs == on {
 				m.blur(name, on)
 			}
 		}
-	}}
+	}
+	return meaning{
+		acts:   harmless(),
+		begins: func(m *Memory) { note(m, true) }, // a failure, or no answer, may have changed it all the same
+		keep: func(m *Memory, a *answer) {
+			if a.status == 200 {
+				note(m, false)
+			}
+		},
+	}
 }

@@ -237,27 +237,32 @@ func TestSettingsThatHideTheScreenBlurIt(t *testing.T) {
 		{`{"snapshotMaxDepth":2}`, ok, true},
 		{`{"snapshotMaxDepth":2}`, &answer{status: 500}, true},
 		{`{"snapshotMaxDepth":100}`, ok, false},
+		{`{"snapshotMaxDepth":2}`, nil, true}, // the agent has hung up before there was one
 		{`{"snapshotMaxDepth":"2"}`, ok, true},
 		{`{"currentDisplayId":1}`, ok, true},
 		{`{"currentDisplayId":0}`, ok, false},
 		{`{"enableTopmostWindowFromActivePackage":true}`, ok, true},
 		{`{"alwaysTraversableViewClasses":"android.view.View"}`, ok, true},
 	}
-	if len(cases) != 9 {
-		t.Fatalf("%d cases, 9 were written", len(cases))
+	if len(cases) != 10 {
+		t.Fatalf("%d cases, 10 were written", len(cases))
 	}
 	for _, c := range cases {
 		m := new(Memory)
 		mean := readUIA2(m, read(t, w3c("appium/settings", `{"settings":`+c.settings+`}`)))
-		mean.keep(m, &Options{}, c.answer)
+		mean.begins(m)
+		if c.answer != nil {
+			mean.keep(m, c.answer)
+		}
 		if m.isBlurred() != c.blurred {
-			t.Errorf("after %s with %d the screen is blurred: %v", c.settings, c.answer.status, m.isBlurred())
+			t.Errorf("after %s, answered by %+v, the screen is blurred: %v", c.settings, c.answer, m.isBlurred())
 		}
 	}
 	m := new(Memory)
 	for _, depth := range []string{"2", "70"} {
 		mean := readUIA2(m, read(t, w3c("appium/settings", `{"settings":{"snapshotMaxDepth":`+depth+`}}`)))
-		mean.keep(m, &Options{}, ok)
+		mean.begins(m)
+		mean.keep(m, ok)
 	}
 	if m.isBlurred() {
 		t.Error("a depth that was put back still blurs the screen")

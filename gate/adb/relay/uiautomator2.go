@@ -2,7 +2,6 @@ package relay
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
 	"strings"
 
@@ -21,24 +20,14 @@ const rpcPath = "/jsonrpc/0"
 
 // uiautomator2Paths are its other paths. "/stop" ends the server and is left out.
 var uiautomator2Paths = map[string]route{
-	"/ping": readsOnly("ping", ""), "/version": readsOnly("version", ""), "/info": readsOnly("info", ""),
-	"/screenshot": readsOnly("screenshot", ""), "/screenshot/0": readsOnly("screenshot", SeenScreenshot),
-	"/0/screenshot": readsOnly("screenshot", SeenScreenshot), "/dump/hierarchy": readsOnly("dump", ""),
+	"/ping": readsOnly("ping"), "/version": readsOnly("version"), "/info": readsOnly("info"),
+	"/screenshot": readsOnly("screenshot"), "/screenshot/0": readsOnly("screenshot"),
+	"/0/screenshot": readsOnly("screenshot"), "/dump/hierarchy": readsOnly("dump"),
 }
 
-// readsOnly is a path that shows something; kind is what, for the gate.
-func readsOnly(describe, kind string) route {
-	return func(*Memory, *request) meaning {
-		m := meaning{reads: true, describe: describe}
-		if kind != "" {
-			m.keep = func(_ *Memory, o *Options, a *answer) {
-				if a.status == 200 {
-					o.Seen(kind, a.body)
-				}
-			}
-		}
-		return m
-	}
+// readsOnly is a path that shows something.
+func readsOnly(describe string) route {
+	return func(*Memory, *request) meaning { return meaning{reads: true, describe: describe} }
 }
 
 func readUIAutomator2(m *Memory, r *request) meaning {
@@ -147,45 +136,7 @@ func readRPC(v any) meaning {
 	}
 	m := call(params)
 	m.describe = describe
-	if method == "dumpWindowHierarchy" && wholeTree(params) {
-		m.keep = keepRPC(SeenTree, func(text string) []byte { return []byte(text) })
-	}
-	if method == "takeScreenshot" {
-		m.keep = keepRPC(SeenScreenshot, func(text string) []byte {
-			picture, err := base64.StdEncoding.DecodeString(strings.NewReplacer("\n", "", "\r", "").Replace(text))
-			if err != nil {
-				return nil // no picture, nothing to keep
-			}
-			return picture
-		})
-	}
 	return m
-}
-
-// wholeTree reports whether a dump shows all there is: one that the agent has cut
-// short must not be taken for the screen.
-func wholeTree(params []any) bool {
-	if len(params) > 0 && params[0] != false {
-		return false
-	}
-	if len(params) > 1 {
-		depth, ok := whole(params[1])
-		return ok && depth >= 50 // what the client asks for by itself
-	}
-	return true
-}
-
-// keepRPC reports the result of a call.
-func keepRPC(kind string, decode func(string) []byte) func(*Memory, *Options, *answer) {
-	return func(_ *Memory, o *Options, a *answer) {
-		text := textIn(a.body, "result")
-		if text == "" {
-			return // an error, or nothing
-		}
-		if body := decode(text); len(body) > 0 {
-			o.Seen(kind, body)
-		}
-	}
 }
 
 // clip cuts a text of the agent's to what fits a line.
