@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"os/exec"
+	"syscall"
 	"testing"
 )
 
@@ -23,6 +24,7 @@ func (w *world) drive(name string, env ...string) *driver {
 	w.t.Helper()
 	cmd := exec.CommandContext(w.ctx, "node", "drivers/"+name+".mjs")
 	cmd.Env = append(append([]string{"PORT=" + w.port}, w.env...), env...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // with what it starts
 	var complaints tail
 	cmd.Stderr = &complaints
 	in, err := cmd.StdinPipe()
@@ -63,9 +65,9 @@ func (d *driver) tell(what string, j job) {
 	}
 }
 
-// kill ends the driver in the middle of whatever it does.
+// kill ends the driver, and what it has started, in the middle of whatever it does.
 func (d *driver) kill() {
-	_ = d.cmd.Process.Kill()
+	_ = syscall.Kill(-d.cmd.Process.Pid, syscall.SIGKILL)
 	_ = d.cmd.Wait()
 }
 

@@ -1,6 +1,8 @@
 // Drives a phone with ya-webadb, which speaks to the adb server at PORT.
 import { AdbServerClient } from '@yume-chan/adb'
 import { AdbServerNodeTcpConnector } from '@yume-chan/adb-server-node-tcp'
+import { AdbScrcpyClient, AdbScrcpyOptions3_3_3 } from '@yume-chan/adb-scrcpy'
+import { readFileSync } from 'node:fs'
 import { serve } from './lines.mjs'
 
 const client = new AdbServerClient(new AdbServerNodeTcpConnector({ host: '127.0.0.1', port: Number(process.env.PORT) }))
@@ -10,6 +12,8 @@ async function adb (job) {
   if (!known.has(job.serial)) known.set(job.serial, await client.createAdb({ serial: job.serial }))
   return known.get(job.serial)
 }
+
+const stream = (data) => new ReadableStream({ start (c) { c.enqueue(new Uint8Array(data)); c.close() } })
 
 async function bytes (stream) {
   const parts = []
@@ -36,8 +40,15 @@ await serve({
   },
   push: async (job) => {
     const sync = await (await adb(job)).sync()
-    const file = new ReadableStream({ start (c) { c.enqueue(new Uint8Array(Buffer.from(job.text))); c.close() } })
-    try { await sync.write({ filename: job.path, file }) } finally { await sync.dispose() }
+    try { await sync.write({ filename: job.path, file: stream(Buffer.from(job.text)) }) } finally { await sync.dispose() }
+  },
+  scrcpy: async (job) => { // its server, and the sockets to it
+    const path = '/data/local/tmp/scrcpy-server.jar'
+    await AdbScrcpyClient.pushServer(await adb(job), stream(readFileSync(job.server)), path)
+    const options = new AdbScrcpyOptions3_3_3({ control: job.control, audio: false, tunnelForward: job.forward }, { version: '3.3.3' })
+    try { await AdbScrcpyClient.start(await adb(job), path, options) } catch (e) {
+      throw new Error([e.message, ...(e.output ?? [])].join(' '))
+    }
   },
   reverse: async (job) => (await adb(job)).reverse.addExternal(job.remote, job.local),
   tcp: async (job) => { (await (await adb(job)).createSocket(`tcp:${job.port}`)).close() }
