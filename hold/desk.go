@@ -72,7 +72,7 @@ func New(ctx context.Context, o Options) (*Desk, error) {
 	d := &Desk{
 		options: o, clock: newClock(o.Now, head.At), open: map[string]*question{},
 		changed: make(chan struct{}), poke: make(chan struct{}, 1),
-		notices: make(chan approval.Approval, 1024), later: make(chan ledger.Entry, 1024),
+		notices: make(chan approval.Approval, 1024), later: make(chan ledger.Entry, mostTogether),
 	}
 	d.decider.Store(&o.Decider)
 	if err := d.recover(ctx); err != nil {
@@ -240,35 +240,6 @@ func (d *Desk) notify() {
 			if err := n.Ask(context.Background(), a); err != nil {
 				d.options.Log.Warn("a channel could not be told of a question", "approval", a.ID, "error", err.Error())
 			}
-		}
-	}
-}
-
-// writeLater writes rows that nothing waits for: the results of actions that
-// needed no answer.
-func (d *Desk) writeLater() {
-	for e := range d.later {
-		if err := d.commit(context.Background(), Change{Rows: []ledger.Entry{e}}); err != nil {
-			d.options.Log.Error("a result could not be recorded", "action", e.Subject, "error", err.Error())
-		}
-	}
-}
-
-// note queues a row for writeLater; when the queue is full it writes at once.
-func (d *Desk) note(e ledger.Entry) {
-	d.mu.Lock()
-	queued := false
-	if !d.closed {
-		select {
-		case d.later <- e:
-			queued = true
-		default:
-		}
-	}
-	d.mu.Unlock()
-	if !queued {
-		if err := d.commit(context.Background(), Change{Rows: []ledger.Entry{e}}); err != nil {
-			d.options.Log.Error("a result could not be recorded", "action", e.Subject, "error", err.Error())
 		}
 	}
 }
