@@ -45,6 +45,8 @@ type Helper struct {
 	Path string `json:"path,omitempty"`
 	// SHA256 is the hash of that file in lower-case hex; empty where there is none.
 	SHA256 string `json:"sha256,omitempty"`
+	// May is what passes besides starting it, while the file is that one.
+	May Acts `json:"may,omitempty"`
 }
 
 // Phone is the real device, as the gate alone can reach it.
@@ -78,6 +80,8 @@ type Gate struct {
 
 	mu      sync.Mutex
 	devices map[string]*Device
+
+	refusals refusals // that have no rows of their own yet
 }
 
 // New builds a gate.

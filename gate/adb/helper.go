@@ -18,18 +18,19 @@ const (
 	classU2     = "com.wetest.uia2.Main"
 )
 
-// UsualHelpers are the automation helpers of the usual agents, by name, without
-// the hashes of what lies on a phone: set-up adds those of what the owner lets in,
-// and leaves out what is not there.
+// UsualHelpers are the automation helpers of the usual agents, by name, with what
+// their clients do with them at their start and end, and without the hashes of what
+// lies on a phone: set-up adds those of what the owner lets in, and leaves out what
+// is not there.
 func UsualHelpers() []Helper {
 	return []Helper{
 		{Name: "uiautomator2", Class: classU2, Path: "/data/local/tmp/u2.jar"},
-		{Name: "uiautomator2", Package: "com.github.uiautomator"},
+		{Name: "uiautomator2", Package: "com.github.uiautomator", May: ActEnd},
 		{Name: "uiautomator2", Package: "com.github.uiautomator.test"},
-		{Name: "Appium", Package: "io.appium.uiautomator2.server"},
-		{Name: "Appium", Package: "io.appium.uiautomator2.server.test"},
-		{Name: "Appium Settings", Package: "io.appium.settings"},
-		{Name: "mobilecli", Class: "com.mobilenext.mobilecli.DeviceServer", Path: "/data/local/tmp/mobilecli.dex"},
+		{Name: "Appium", Package: "io.appium.uiautomator2.server", May: ActEnd | ActHidden},
+		{Name: "Appium", Package: "io.appium.uiautomator2.server.test", May: ActEnd},
+		{Name: "Appium Settings", Package: "io.appium.settings", May: ActServices | ActPlace | ActNote},
+		{Name: "mobilecli", Class: "com.mobilenext.mobilecli.DeviceServer", Path: "/data/local/tmp/mobilecli.dex", May: ActRenew | ActEnd | ActPlace},
 		{Name: "yadb", Class: classYadb, Path: "/data/local/tmp/yadb"},
 		{Name: "scrcpy", Class: classScrcpy, Path: "/data/local/tmp/scrcpy-server.jar"},
 		{Name: "Portal", Package: "com.mobilerun.portal"},

@@ -163,6 +163,25 @@ func (d *Device) stage(file, hash string) {
 	d.kept.staged[file] = hash
 }
 
+// pushed is the hash of what was pushed to a path through this gate, unknownHash
+// while or after something may have changed it, empty for nothing.
+func (d *Device) pushed(file string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.kept.staged[file]
+}
+
+// movedLocked notes that a pushed file was moved; d.mu is held.
+func (d *Device) movedLocked(from, to string) {
+	hash := d.kept.staged[from]
+	d.forgetLocked(from)
+	d.forgetLocked(to)
+	delete(d.kept.staged, from)
+	if hash != "" {
+		d.kept.staged[to] = hash
+	}
+}
+
 // staged names the pushed files that a line which cannot be read names, each with
 // its content, so that an answer is bound to that content.
 func (d *Device) staged(line string, effects []command.Effect) string {

@@ -73,7 +73,7 @@ func (s *serving) lineWay(ctx context.Context, text string, behind bool) way {
 		return w
 	}
 	w.plan = func(ctx context.Context) (act, error) { return s.planLine(ctx, text, effects, behind) }
-	return w
+	return s.ofHelper(ctx, text, w)
 }
 
 // planLine makes the act of a line, once its turn has come.

@@ -151,13 +151,13 @@ func (y *syncer) send(ctx context.Context, q *wire.SyncRequest) error {
 	w := y.lineWay(ctx, "cat >> "+quote(q.Path), false) // what lies there is the phone's business
 	if q.Mode&fileType == symlink {
 		w = y.actWay(false, y.opaque("a link on the phone's storage, which may lead anywhere", q.Path))
-	} else if h, ok := y.helperFile(q.Path); ok {
-		same, err := y.ahead(h.SHA256)
+	} else if what, hash := y.ownContent(q.Path); hash != "" {
+		same, err := y.ahead(hash)
 		if err != nil {
 			return err
 		}
 		if same {
-			w = y.actWay(false, act{action: risk.Action{Kind: risk.Launch, Text: h.Name + ": its own file, unchanged, to " + q.Path}, calm: true})
+			w = y.actWay(false, act{action: risk.Action{Kind: risk.Launch, Text: what + ", to " + q.Path}, calm: true})
 		}
 	}
 	w.release = func(ctx context.Context) error {
@@ -256,14 +256,4 @@ func (y *syncer) failWith(q *wire.SyncRequest, message string) error {
 func isFailure(err error) bool {
 	var f *wire.Failure
 	return errors.As(err, &f)
-}
-
-// helperFile is the helper whose file a path is.
-func (d *Device) helperFile(file string) (Helper, bool) {
-	for _, h := range d.gate.options.Helpers {
-		if h.SHA256 != "" && h.Path != "" && h.Path == path.Clean(file) {
-			return h, true
-		}
-	}
-	return Helper{}, false
 }
