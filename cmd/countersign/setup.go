@@ -23,6 +23,7 @@ type setupCommand struct {
 	homeFlag
 	Phone string        `placeholder:"SERIAL" help:"The phone, by its serial; the only one if left out."`
 	Allow []string      `placeholder:"NAME" help:"Let these helpers in: names from the list, or all."`
+	Logs  bool          `help:"Let those that read the log of all apps do so (Appium, unless appium:skipLogcatCapture)."`
 	ADB   string        `name:"adb" default:"adb" placeholder:"PROGRAM" help:"The adb program (adb)."`
 	JSON  bool          `name:"json" help:"Print one JSON object a line."`
 	Wait  time.Duration `default:"30s" hidden:""`
@@ -37,6 +38,10 @@ the guard refuses those that were not let in, or were changed since.
   countersign setup                    look what is on the phone
   countersign setup --allow Appium     let it in, as it is now
   countersign setup --allow all
+
+Letting a helper in lets it start, and what its client does with it then: end its own app, put its own file there
+again. That is listed for each ("may"), and passes from then on in these words only. What is listed after "asks" is not
+about the helper alone: --logs lets it in too.
 
 What is let in is known by its SHA-256, kept in helpers.json of the guard's folder and put on record. Letting in
 replaces what was let in before.`
@@ -58,6 +63,11 @@ func (c *setupCommand) Run(t *terminal) error {
 			"see which phones there are with: adb devices", "of several, choose one with --phone SERIAL; one on the network is connected with: adb connect ADDR")
 	}
 	found, problems := survey.Look(ctx, c.shell)
+	if c.Logs {
+		for i := range found {
+			found[i].May |= found[i].OnRequest()
+		}
+	}
 	allowed, err := c.chosen(found)
 	if err != nil {
 		return err
@@ -136,8 +146,10 @@ func (c *setupCommand) show(t *terminal, found []survey.Found, allowed []adb.Hel
 		if c.JSON {
 			line, err := jsonLine(struct {
 				survey.Found
-				Allowed bool `json:"allowed"`
-			}{f, let})
+				// Includes are the acts of may, in words.
+				Includes []string `json:"includes"`
+				Allowed  bool     `json:"allowed"`
+			}{f, append([]string{}, f.May.Says()...), let})
 			if err != nil {
 				return err
 			}
@@ -150,11 +162,23 @@ func (c *setupCommand) show(t *terminal, found []survey.Found, allowed []adb.Hel
 		if let {
 			state = "let in"
 		}
-		if _, err := fmt.Fprintf(t.out, "%s %s %s\n", pad(state, 13), pad(f.Name, 16), decide.Quote(f.File, 120)+"  sha256 "+f.SHA256[:16]+"…"); err != nil {
+		if _, err := fmt.Fprintf(t.out, "%s %s %s\n", pad(state, 13), pad(f.Name, 16), decide.Quote(f.File, 120)+"  sha256 "+f.SHA256[:16]+"…"+acts(&f.Helper)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// acts are the lines that say what letting a helper in includes, and what not.
+func acts(h *adb.Helper) string {
+	var b strings.Builder
+	for _, says := range h.May.Says() {
+		b.WriteString("\n" + pad("", 13) + " may " + says)
+	}
+	for _, says := range (h.OnRequest() &^ h.May).Says() {
+		b.WriteString("\n" + pad("", 13) + " asks to " + says + " (--logs lets it)")
+	}
+	return b.String()
 }
 
 // shell runs a line on the phone through the owner's own adb. The line is one
