@@ -80,8 +80,6 @@ type Gate struct {
 
 	mu      sync.Mutex
 	devices map[string]*Device
-
-	refusals refusals // that have no rows of their own yet
 }
 
 // New builds a gate.
