@@ -33,7 +33,7 @@ func firstOf(open []approval.Approval, places int) []int {
 		}
 		slices.SortStableFunc(theirs, func(i, j int) int {
 			a, b := &open[i], &open[j]
-			return cmp.Or(cmp.Compare(a.State, b.State), falseLast(a.Card.Critical, b.Card.Critical), b.CreatedAt.Compare(a.CreatedAt))
+			return cmp.Or(cmp.Compare(a.State, b.State), trueFirst(a.Card.Critical, b.Card.Critical), b.CreatedAt.Compare(a.CreatedAt))
 		})
 		chosen = append(chosen, theirs[:min(len(theirs), places-len(chosen))]...)
 	}
@@ -91,8 +91,8 @@ func newest(open []approval.Approval, among []int, counts func(*approval.Approva
 	return last
 }
 
-// falseLast orders what is true before what is not.
-func falseLast(a, b bool) int {
+// trueFirst orders what is true before what is not.
+func trueFirst(a, b bool) int {
 	switch {
 	case a == b:
 		return 0

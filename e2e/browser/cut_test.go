@@ -27,8 +27,9 @@ func TestMoreThanAHundred(t *testing.T) {
 			p.shows("#open", "121")
 			p.shows("#board .banner", "21 more are open")
 			p.shows("#items", "Anna Schmidt") // the only one of its agent
+			p.save(s.name + "-list-cut-at-once")
 
-			// A new one of an agent that has no room left, but for what it asked last.
+			// A new one comes in, though there is no room left.
 			late := g.call(g.agent("late"), http.MethodPost, "/v1/actions", transfer("Wide Roads Inc", "$20.00")).ID
 			p.waits("the new one is listed, and one less of the others", `!!document.querySelector("#items li.critical[data-id=`+late+`]") && `+items+` === 100`)
 			p.waits("all are counted", `document.title.startsWith("(122) ")`)
