@@ -80,6 +80,8 @@ type Gate struct {
 
 	mu      sync.Mutex
 	devices map[string]*Device
+
+	refusals refusals // that have no rows of their own yet
 }
 
 // New builds a gate.

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/countersign/countersign/decide"
 	"github.com/countersign/countersign/hold"
-	"github.com/countersign/countersign/ledger"
 	"github.com/countersign/countersign/wire"
 )
 
@@ -46,16 +44,16 @@ func (s *serving) turnAway(ctx context.Context, why string) error {
 	return errors.Join(ErrRefused, s.refuse(why))
 }
 
-// record leaves a row of what came to no decision.
-func (s *serving) record(ctx context.Context, why string) {
-	o := &s.gate.options
-	err := o.Desk.Record(context.WithoutCancel(ctx), ledger.Entry{Kind: ledger.KindRefused, Body: ledger.Refused{
-		Agent: o.Agent, What: "adb " + decide.Quote(s.raw, maxShown), Why: why, Size: int64(len(s.raw)),
-	}})
-	if err != nil {
-		o.Log.Error("a refused service could not be recorded", "error", err.Error())
-	}
+// Refuse refuses a service of a client for a front end that has a reason of its own,
+// in the form that the clients of this service understand, and leaves a record of it.
+// It returns ErrRefused; the front end closes the client.
+func (d *Device) Refuse(ctx context.Context, service string, c Client, why string) error {
+	s := &serving{Device: d, service: parseService(service), client: c}
+	return s.turnAway(ctx, why)
 }
+
+// record leaves a row of what came to no decision.
+func (s *serving) record(ctx context.Context, why string) { s.gate.Refused(ctx, s.raw, why) }
 
 // maxShown is how much of a service is written down where it came to no
 // decision, in runes.

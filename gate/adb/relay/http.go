@@ -72,7 +72,7 @@ func (r *relay) next(ctx context.Context) (bool, error) {
 		return false, r.refuse(err)
 	}
 	if why := r.barred(req); why != "" {
-		return false, r.answerSelf(refusal(403, why), true)
+		return false, errors.Join(&Malformed{Status: 403, Reason: why}, r.answerSelf(refusal(403, why), true))
 	}
 	s, err := r.identify(ctx, req)
 	if err != nil {

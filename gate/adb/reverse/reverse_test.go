@@ -112,6 +112,12 @@ func (p *phone) Serve(_ context.Context, service string, c adb.Client) error {
 	return err
 }
 
+// Refuse is what a device does where nobody is asked.
+func (p *phone) Refuse(_ context.Context, service string, c adb.Client, why string) error {
+	p.asked = append(p.asked, "refused "+service)
+	return errors.Join(adb.ErrRefused, c.Refuse(why))
+}
+
 // What the table has is what the phone has granted, and nothing else.
 func TestTable(t *testing.T) {
 	table := New(t.Context(), Options{Mode: func(string, string) Mode { return FromPhone }, Connect: Loopback})
@@ -230,6 +236,10 @@ type serverFunc func(context.Context, string, adb.Client) error
 
 func (f serverFunc) Serve(ctx context.Context, service string, c adb.Client) error {
 	return f(ctx, service, c)
+}
+
+func (f serverFunc) Refuse(_ context.Context, _ string, c adb.Client, why string) error {
+	return c.Refuse(why)
 }
 
 // A connection for which nobody is there is closed, and Close ends those that

@@ -56,6 +56,8 @@ type Options struct {
 // Server is what carries a service after it was judged: a *adb.Device.
 type Server interface {
 	Serve(ctx context.Context, service string, c adb.Client) error
+	// Refuse refuses one that was not judged, on record.
+	Refuse(ctx context.Context, service string, c adb.Client, why string) error
 }
 
 // Table are the reverses of one phone. It is safe for concurrent use.
@@ -100,7 +102,7 @@ func (t *Table) Serve(ctx context.Context, device Server, service string, c adb.
 	r := parse(service)
 	switch r.verb {
 	case "forward":
-		return t.forward(ctx, device, r, c)
+		return t.forward(ctx, device, service, r, c)
 	case "list-forward":
 		return t.list(ctx, device, service, c)
 	case "killforward", "killforward-all":
@@ -117,21 +119,21 @@ func (t *Table) Serve(ctx context.Context, device Server, service string, c adb.
 		}
 		return err
 	}
-	return errors.Join(adb.ErrRefused, c.Refuse("countersign: refused. The phone does not know this request."))
+	return device.Refuse(ctx, service, c, "countersign: refused. The phone does not know this request.")
 }
 
 // forward makes a reverse that ends at a listener of ours.
-func (t *Table) forward(ctx context.Context, device Server, r request, c adb.Client) error {
+func (t *Table) forward(ctx context.Context, device Server, service string, r request, c adb.Client) error {
 	mode := t.o.Mode(r.remote, r.local)
 	if mode == Refused {
-		return errors.Join(adb.ErrRefused, c.Refuse("countersign: refused. Nobody can see what is told to the phone on connections that begin there. "+
-			"Trying again will not help; use a forward, or do without."))
+		return device.Refuse(ctx, service, c, "countersign: refused. Nobody can see what is told to the phone on connections that begin there. "+
+			"Trying again will not help; use a forward, or do without.")
 	}
 	t.mu.Lock()
 	full := len(t.entries) >= maxReverses && t.entries[r.remote] == nil
 	t.mu.Unlock()
 	if full {
-		return errors.Join(adb.ErrRefused, c.Refuse(fmt.Sprintf("countersign: not done. The phone has %d reverses; take some back first.", maxReverses)))
+		return device.Refuse(ctx, service, c, fmt.Sprintf("countersign: not done. The phone has %d reverses; take some back first.", maxReverses))
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -44,7 +44,7 @@ func (c *client) serve(ctx context.Context) {
 		h, ok := wire.ParseHostRequest(request)
 		switch {
 		case !ok:
-			c.fail("unknown host service")
+			c.refuse(ctx, request, "unknown host service")
 			return
 		case h.Verb != "transport":
 			c.host(ctx, request, h)

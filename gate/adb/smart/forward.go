@@ -63,7 +63,7 @@ func (c *client) forward(ctx context.Context, h wire.HostRequest) {
 		c.granted("")
 		return
 	case h.Verb != "forward" && h.Verb != "killforward":
-		c.fail("unknown host service")
+		c.refuse(ctx, "host:"+h.Verb+":"+h.Args, "unknown host service")
 		return
 	case h.Args == "":
 		c.fail("bad " + h.Verb + ": ")

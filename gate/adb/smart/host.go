@@ -34,7 +34,7 @@ func (c *client) host(ctx context.Context, request string, h wire.HostRequest) {
 		// does "adb kill-server". The server stays; the client is content.
 		_ = wire.WriteOkay(c.conn)
 	case h.Verb == "mdns" && h.Args != "check" && h.Args != "services":
-		c.fail("unknown host service")
+		c.refuse(ctx, request, "unknown host service")
 	case asked[h.Verb] || strings.HasPrefix(h.Verb, "wait-for-"):
 		c.relay(ctx, request)
 	case forwardVerbs[h.Verb]:
@@ -42,11 +42,17 @@ func (c *client) host(ctx context.Context, request string, h wire.HostRequest) {
 	case changes[h.Verb] && (c.o.Observe || c.o.AllowConnect != nil && c.o.AllowConnect(h.Verb, h.Args)):
 		c.relay(ctx, request)
 	case changes[h.Verb]:
-		c.fail("countersign: refused. Which phones there are is for the user to say, not for an agent. " +
+		c.refuse(ctx, request, "countersign: refused. Which phones there are is for the user to say, not for an agent. "+
 			"Trying again will not help; use the phones that \"adb devices\" lists, or tell the user which one you need.")
 	default:
-		c.fail("unknown host service")
+		c.refuse(ctx, request, "unknown host service")
 	}
+}
+
+// refuse refuses a request that is for the server, on record.
+func (c *client) refuse(ctx context.Context, request, why string) {
+	c.o.Gate.Refused(ctx, request, why)
+	c.fail(why)
 }
 
 // device is the phone that a request is about: the selected one, whatever the

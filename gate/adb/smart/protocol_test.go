@@ -3,6 +3,7 @@ package smart_test
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -208,5 +209,34 @@ func TestTooManyClients(t *testing.T) {
 	}
 	if got, err := wire.Ask(t.Context(), first, "host:version"); got != "0029" || err != nil {
 		t.Errorf("the first: %q, %v", got, err)
+	}
+}
+
+// What the front end refuses by itself leaves a row, as every refusal does; what is
+// refused again and again leaves one for all.
+func TestRefusalsAreOnRecord(t *testing.T) {
+	f := newFixture(t)
+	requests := []string{"host:connect:127.0.0.1:1", "host:emulator:5557", "host:pair:1:127.0.0.1:1", "host:nobody:knows", "host:mdns:anything"}
+	for range 20 {
+		for _, r := range requests {
+			f.raw(step{r, 0})
+		}
+		f.raw(step{"host:transport-any", 4}, step{"reverse:forward:tcp:7000;tcp:7001", 0})
+	}
+	got := f.refused()
+	if len(got) != len(requests)+1 {
+		t.Errorf("%d rows: %q", len(got), got)
+	}
+	for _, r := range append(requests, "reverse:forward:tcp:7000;tcp:7001") {
+		if !slices.ContainsFunc(got, func(row string) bool { return strings.Contains(row, r) }) {
+			t.Errorf("%s is not on record", r)
+		}
+	}
+	if reached := strings.Join(f.phone.Reached(), " "); strings.Contains(reached, "reverse") {
+		t.Errorf("the phone got %q", reached)
+	}
+	f.gate.Flush(t.Context())
+	if again := f.refused()[len(got):]; len(again) != len(got) || !strings.Contains(again[0], "(19 times more") {
+		t.Errorf("what was repeated: %q", again)
 	}
 }
