@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -41,6 +42,14 @@ type ADB struct {
 	Device, Phone string
 	// Program is the adb program that the hidden server is; found in PATH if empty.
 	Program string
+	// Env is added to the hidden server's environment, "NAME=value" each; nothing of
+	// the daemon's own but PATH reaches it. ADB_EMU=0, ADB_USB=0 and ADB_MDNS=0 keep
+	// it from looking for phones by itself.
+	Env []string
+	// Emulators takes in emulators that start later and announce themselves at
+	// Server. Who can reach that can then have the hidden server connect to any
+	// emulator's port of this computer, and answer there with the guard's key.
+	Emulators bool
 	// Connect are phones on the network that the hidden server connects to, such as
 	// "127.0.0.1:5595".
 	Connect []string
@@ -48,6 +57,17 @@ type ADB struct {
 
 // On reports whether there is a gate.
 func (a ADB) On() bool { return a.Server != "" || a.Device != "" }
+
+// allows reports whether a request of the agent's about which phones there are may
+// pass: an emulator's, about a port at which the server looks for one by itself.
+func (a ADB) allows(verb, args string) bool {
+	port, err := strconv.ParseUint(args, 10, 16)
+	return a.Emulators && verb == "emulator" && err == nil && port%2 == 1 && port >= firstEmulator && port <= lastEmulator
+}
+
+// firstEmulator and lastEmulator are where an adb server looks for emulators (adb's
+// OVERVIEW.TXT): each has the odd port for adb, and the one before for its console.
+const firstEmulator, lastEmulator = 5555, 5585
 
 func (a ADB) validate() error {
 	for _, d := range []struct{ what, addr string }{{"the adb server", a.Server}, {"the guarded phone", a.Device}} {
@@ -106,7 +126,7 @@ func (d *Daemon) openADB(ctx context.Context) error {
 			return err
 		}
 	}
-	if g.hidden, err = upstream.Start(ctx, upstream.HiddenOptions{Dir: d.home.path(ADBFolder), ADB: o.Program, Log: d.options.Log}); err != nil {
+	if g.hidden, err = upstream.Start(ctx, upstream.HiddenOptions{Dir: d.home.path(ADBFolder), ADB: o.Program, Env: o.Env, Log: d.options.Log}); err != nil {
 		return err
 	}
 	for _, addr := range o.Connect {
@@ -161,6 +181,7 @@ func (d *Daemon) serveADB(ctx context.Context) {
 		g.work.Go(func() {
 			complain("adb server", smart.Serve(ctx, g.server, smart.Options{
 				Gate: g.gate, Server: g.hidden.Server(), Observe: d.options.Observe, Log: d.options.Log,
+				AllowConnect: d.options.ADB.allows,
 			}))
 		})
 	}

@@ -12,11 +12,12 @@ import (
 
 // adbCommand runs the guard with the ADB gate in it.
 type adbCommand struct {
-	Port    string   `placeholder:"ADDR" help:"Where the gate takes the place of the adb server (127.0.0.1:5037)."`
-	Device  string   `placeholder:"ADDR" help:"Be a guarded phone at this address instead, for an agent with an adb server of its own: 127.0.0.1:5580. With --port it is both."`
-	Phone   string   `placeholder:"SERIAL" help:"The phone behind --device; the only one if left out."`
-	Connect []string `placeholder:"ADDR" help:"A phone on the network, or a simulated one, that the guard connects to."`
-	ADB     string   `name:"adb" default:"adb" placeholder:"PROGRAM" help:"The adb program (adb)."`
+	Port      string   `placeholder:"ADDR" help:"Where the gate takes the place of the adb server (127.0.0.1:5037)."`
+	Device    string   `placeholder:"ADDR" help:"Be a guarded phone at this address instead, for an agent with an adb server of its own: 127.0.0.1:5580. With --port it is both."`
+	Phone     string   `placeholder:"SERIAL" help:"The phone behind --device; the only one if left out."`
+	Emulators bool     `help:"Take in emulators that start after the guard, too. The agent may then name such a port as well: see docs/adb.md."`
+	Connect   []string `placeholder:"ADDR" help:"A phone on the network, or a simulated one, that the guard connects to."`
+	ADB       string   `name:"adb" default:"adb" placeholder:"PROGRAM" help:"The adb program (adb)."`
 
 	upCommand `embed:"" group:"As for countersign up:"`
 }
@@ -52,7 +53,7 @@ func (c *adbCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	c.gate = daemon.ADB{Program: program, Connect: c.Connect, Phone: c.Phone, Server: c.Port, Device: c.Device}
+	c.gate = daemon.ADB{Program: program, Connect: c.Connect, Phone: c.Phone, Server: c.Port, Device: c.Device, Emulators: c.Emulators}
 	if !c.gate.On() {
 		c.gate.Server = usualPort
 	}

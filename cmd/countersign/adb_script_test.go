@@ -95,7 +95,7 @@ func quiet(ts *testscript.TestScript) string {
 		ts.Fatalf("these scripts need the real adb: install it (apt-get install adb): %v", err)
 	}
 	path := ts.MkAbs("quiet-adb")
-	ts.Check(os.WriteFile(path, fmt.Appendf(nil, quietADB, adb), 0o700))
+	ts.Check(os.WriteFile(path, fmt.Appendf(nil, "#!/bin/sh\n%s exec %s \"$@\"\n", strings.Join(quietADB, " "), adb), 0o700))
 	return path
 }
 

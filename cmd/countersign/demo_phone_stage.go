@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,10 +33,10 @@ type phoneStage struct {
 	served       chan error
 }
 
-// quietADB starts the adb program so that it looks for no phones by itself: the
+// quietADB is what keeps the adb program from looking for phones by itself: the
 // owner's own are none of the demo's business. An adb that knows none of these
 // words would look for them.
-const quietADB = "#!/bin/sh\nADB_USB=0 ADB_EMU=0 ADB_MDNS=0 exec %s \"$@\"\n"
+var quietADB = []string{"ADB_USB=0", "ADB_EMU=0", "ADB_MDNS=0"}
 
 // openPhoneStage starts the phone, and the guard in front of it. Every port is a
 // free one, and everything that is written goes into a folder that is removed.
@@ -66,12 +65,7 @@ func (s *phoneStage) open() error {
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop, s.served = stop, make(chan error, 1)
 	go func() { s.served <- adbd.Serve(ctx, l, s.phone, adbd.Options{Launches: automation.Launches()}) }()
-	quiet := filepath.Join(s.home, "adb")
-	program := fmt.Sprintf(quietADB, shellWord(s.adb))
-	if err := os.WriteFile(quiet, []byte(program), 0o700); err != nil {
-		return fmt.Errorf("make the demo's adb: %w", err)
-	}
-	if err := s.start(daemon.ADB{Server: "127.0.0.1:0", Program: quiet, Connect: []string{s.serial}}); err != nil {
+	if err := s.start(daemon.ADB{Server: "127.0.0.1:0", Program: s.adb, Env: quietADB, Connect: []string{s.serial}}); err != nil {
 		return err
 	}
 	s.gate, _ = s.guard.ADBAddrs()
@@ -102,10 +96,9 @@ func (s *sent) passed() bool { return s.code == 0 }
 // fails closed: where the guard is gone, this adb starts no server of its own.
 func (s *phoneStage) send(ctx context.Context, args []string) <-chan sent {
 	cmd := exec.CommandContext(ctx, s.adb, append([]string{"-s", s.serial}, args...)...)
-	cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "TMPDIR=" + s.home,
-		"ADB_SERVER_SOCKET=tcp:" + s.gate, "ADB_USB=0", "ADB_EMU=0", "ADB_MDNS=0",
-	}
+	cmd.Env = append([]string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "TMPDIR=" + s.home, "ADB_SERVER_SOCKET=tcp:" + s.gate,
+	}, quietADB...)
 	cmd.Dir = s.home
 	cmd.WaitDelay = time.Second
 	var said bytes.Buffer

@@ -22,11 +22,10 @@ type Options struct {
 	Server wire.Server
 	// AllowConnect says whether a host request that adds, removes or changes
 	// phones may pass: "connect" with "192.168.1.2:5555", "disconnect", "pair",
-	// "reconnect", "emulator" ... Nil refuses all.
+	// "reconnect", "emulator" ... Nil refuses all. What an agent lets the hidden
+	// server connect to may be a program of its own: the server answers there with
+	// the guard's key, and the answer is good at a phone's other door.
 	AllowConnect func(verb, args string) bool
-	// Reverse says what may flow on connections that begin on the phone. Nil
-	// refuses all; unless Observe.
-	Reverse func(serial, remote, local string) reverse.Mode
 	// Observe lets pass what would be refused here. The gate has to be in observe
 	// mode as well.
 	Observe bool
@@ -137,12 +136,9 @@ func (f *front) reversesOf(serial string) *reverse.Table {
 		return t
 	}
 	t := reverse.New(f.life, reverse.Options{
-		Mode: func(remote, local string) reverse.Mode {
-			switch {
-			case f.o.Observe:
+		Mode: func(string, string) reverse.Mode {
+			if f.o.Observe {
 				return reverse.BothWays
-			case f.o.Reverse != nil:
-				return f.o.Reverse(serial, remote, local)
 			}
 			return reverse.Refused
 		},

@@ -24,12 +24,9 @@ type opener struct {
 // know sets what needs the session, which exists only once it opens streams.
 func (o *opener) know(ctx context.Context, s *wire.Session) {
 	o.reverses = reverse.New(ctx, reverse.Options{
-		Mode: func(remote, local string) reverse.Mode {
-			switch {
-			case o.o.Observe:
+		Mode: func(string, string) reverse.Mode {
+			if o.o.Observe {
 				return reverse.BothWays
-			case o.o.Reverse != nil:
-				return o.o.Reverse(o.phone.Serial(), remote, local)
 			}
 			return reverse.Refused
 		},

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/countersign/countersign/gate/adb"
-	"github.com/countersign/countersign/gate/adb/reverse"
 	"github.com/countersign/countersign/gate/adb/upstream"
 	"github.com/countersign/countersign/wire"
 )
@@ -27,9 +26,6 @@ type Options struct {
 	// Lost returns when the real phone is gone; every connection is closed then,
 	// and with it the guarded phone (Lost). Nil is never.
 	Lost func(ctx context.Context)
-	// Reverse says what may flow on connections that begin on the phone. Nil
-	// refuses all; unless Observe.
-	Reverse func(serial, remote, local string) reverse.Mode
 	// Observe lets pass what would be refused here. The gate has to be in observe
 	// mode as well.
 	Observe bool

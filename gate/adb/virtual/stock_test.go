@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/countersign/countersign/approval"
-	"github.com/countersign/countersign/gate/adb/reverse"
 	"github.com/countersign/countersign/gate/adb/virtual"
 	"github.com/countersign/countersign/wire"
 )
@@ -237,7 +236,7 @@ func TestPhoneGone(t *testing.T) {
 	}
 }
 
-// A reverse that the owner allows goes to the agent's own server, which connects
+// A reverse in observe mode goes to the agent's own server, which connects
 // to where the agent wants it; what the phone was told of is taken back at the
 // end.
 func TestReverse(t *testing.T) {
@@ -247,19 +246,7 @@ func TestReverse(t *testing.T) {
 	}
 	defer func() { _ = agent.Close() }()
 	local := "tcp:" + strings.TrimPrefix(agent.Addr().String(), "127.0.0.1:")
-	f := newFixture(t, func(s *settings) {
-		s.front.Reverse = func(_, remote, _ string) reverse.Mode {
-			if remote == "tcp:7001" {
-				return reverse.BothWays
-			}
-			return reverse.Refused
-		}
-	})
-	stop := f.sayYes()
-	defer stop()
-	if r := f.client.Run("reverse", "tcp:7000", local); r.Code == 0 {
-		t.Errorf("another reverse: %+v", r)
-	}
+	f := newFixture(t, observing)
 	if r := f.client.Run("reverse", "tcp:7001", local); r.Code != 0 {
 		t.Fatalf("reverse: %+v", r)
 	}
@@ -285,10 +272,20 @@ func TestReverse(t *testing.T) {
 	}
 	_ = app.Close()
 	_ = end.Close()
-	stop()
 	f.stop()
 	if got := f.phone.Reached(); got[len(got)-1] != "reverse:killforward:tcp:7001" {
 		t.Errorf("the phone got %q", got)
+	}
+}
+
+// A reverse that the front end refuses by itself leaves a row, as every refusal does.
+func TestRefusedReverseIsOnRecord(t *testing.T) {
+	f := newFixture(t)
+	if r := f.client.Run("reverse", "tcp:7000", "tcp:7001"); r.Code == 0 {
+		t.Errorf("a reverse: %+v", r)
+	}
+	if got := f.refused(); len(got) != 1 || !strings.Contains(got[0], "reverse:forward:tcp:7000;tcp:7001") {
+		t.Errorf("on record is %q", got)
 	}
 }
 
