@@ -61,21 +61,17 @@ func (w *world) text(label, text string) job {
 	return j
 }
 
-// owes is a payment that the phone's owner has prepared by hand and has only to
-// slide along. What it returns are the two ends of the slider.
-func (w *world) owes() (from, to []int) {
+// owes is a payment of an amount that the phone's owner has prepared by hand and has
+// only to slide along. What it returns are the two ends of the slider.
+func (w *world) owes(amount string) (from, to [2]int) {
 	w.t.Helper()
-	must := func(err error) {
-		w.t.Helper()
-		if err != nil {
-			w.t.Fatal(err)
-		}
+	if err := w.phone.Start(phone.Intent{Action: "android.intent.action.VIEW", Data: "bank://pay?payee=Ines&amount=" + amount}); err != nil {
+		w.t.Fatal(err)
 	}
-	must(w.phone.Start(phone.Intent{Action: "android.intent.action.VIEW", Data: "bank://pay?payee=Ines&amount=50"}))
 	w.phone.Tap(w.at("Continue"))
 	_, y := w.at("slide_to_pay")
 	width, _ := w.phone.Size()
-	return w.spot(width/10, y), w.spot(width*9/10, y)
+	return [2]int{width / 10, y}, [2]int{width * 9 / 10, y}
 }
 
 // Midscene's agent for Android, which looks at pictures, asks a model where things
@@ -119,10 +115,10 @@ func TestMidscene(t *testing.T) {
 		w.happened("one tap was approved", "sent")
 		then("one tap was approved", "swipe")
 
-		from, to := w.owes()
+		from, to := w.owes("50")
 		w.answers(no)
 		still = w.since()
-		if out, err := m.do("drag", job{"what": "Slide to pay", "places": [][]int{from, to}}); err == nil || !strings.Contains(err.Error(), "countersign") {
+		if out, err := m.do("drag", job{"what": "Slide to pay", "places": [][]int{w.spot(from[0], from[1]), w.spot(to[0], to[1])}}); err == nil || !strings.Contains(err.Error(), "countersign") {
 			t.Errorf("a refused payment says %s, %v", out, err)
 		}
 		still("a payment was refused")
