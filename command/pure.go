@@ -26,6 +26,12 @@ var harmless = noneOf(
 		"ping ping6 netstat ss arp ifconfig ip traceroute",
 	codeRead)
 
+// waiting are those that end when the line wants it, or when something happens.
+var waiting = map[string]bool{
+	"sleep": true, "usleep": true, "wait": true, "fg": true, "read": true, "ping": true, "ping6": true,
+	"top": true, "vmstat": true, "iostat": true, "traceroute": true,
+}
+
 // pure judges a verb of harmless.
 func pure(c *call) {
 	for _, w := range c.args {
@@ -58,6 +64,9 @@ func pure(c *call) {
 		}
 	}
 	c.none(codeRead, c.verb)
+	if waiting[c.verb] {
+		c.r.waits()
+	}
 }
 
 // evaluators are the built-ins that evaluate an argument a second time, as a

@@ -11,6 +11,10 @@ import (
 // may be another one than it will be, so an effect that is not known is put
 // beside it.
 //
+// So it is where a press waits for something else than the line's own acts: behind
+// "sleep 60", in a trap, under watch. Who moves about meanwhile chooses where it
+// lands.
+//
 // In a line whose parts may run again, or at the same time, or later than where
 // they stand, there is no before: any change counts.
 func (r *reader) unseen() {
@@ -23,10 +27,11 @@ func (r *reader) unseen() {
 	changed := r.repeats && changes > 0 || r.unordered && changes > 1
 	out := make([]Effect, 0, len(r.effects))
 	var last *Press
-	for _, e := range r.effects {
+	for i, e := range r.effects {
 		out = append(out, e)
 		changes := changesScreen(&e)
-		if changed && changes && e.Press != nil && !continuesPress(last, e.Press) {
+		late := r.late[i] || r.waited >= 0 && i >= r.waited
+		if (changed && changes || late) && e.Press != nil && !continuesPress(last, e.Press) {
 			out = append(out, Effect{Code: codeUnseen, Term: e.Term, Start: e.Start, End: e.End,
 				Object: r.script[min(e.Start, len(r.script)):min(e.End, len(r.script))]})
 		}

@@ -25,6 +25,22 @@ func TestUnseenScreen(t *testing.T) {
 		"f() { input tap 5 5; }; f; f",
 		"sh -c 'input keyevent 4; input tap 5 5'",
 		"am broadcast -a ADB_EDITOR_CODE; input tap 5 5",
+		"sleep 60; input tap 5 5",
+		"sleep 60 && input text hello",
+		"sleep $x; input tap 5 5",
+		"(sleep 60; input tap 5 5) &",
+		"nohup sh -c 'sleep 60; input tap 5 5' &",
+		"usleep 9000000; input swipe 5 5 5 500",
+		"trap 'input tap 5 5' EXIT",
+		"trap 'input keyevent 66' INT; true",
+		"watch -n 60 input tap 5 5",
+		"toybox watch -n 60 input tap 5 5",
+		"timeout 99 watch input tap 5 5",
+		"while ! pidof com.example; do :; done; input tap 5 5",
+		"until false; do :; done; input tap 5 5",
+		"read x; input tap 5 5",
+		"ping -c 60 127.0.0.1; input tap 5 5",
+		"sleep 1; sh -c 'input tap 5 5'",
 	}
 	for _, line := range unseen {
 		effects := Shell(line)
@@ -49,13 +65,17 @@ func TestUnseenScreen(t *testing.T) {
 		"input tap 5 5; input text hello", // typing sends nothing
 		"screencap -p /sdcard/a.png; input tap 5 5",
 		"input keyevent 67 67 67 66",
+		"input tap 5 5; sleep 1", // it has been pressed by then
+		"input text hello; sleep 1; pidof com.example",
+		"trap - EXIT; input tap 5 5",
+		"timeout 5 input tap 5 5",
 	}
 	for _, line := range seen {
 		if effects := Shell(line); has(effects, "unknown", "unseen_screen") {
 			t.Errorf("%s: asks without need: %+v", line, effects)
 		}
 	}
-	if len(unseen) != 19 || len(seen) != 9 {
-		t.Errorf("ran %d and %d cases, want 19 and 9", len(unseen), len(seen))
+	if len(unseen) != 35 || len(seen) != 13 {
+		t.Errorf("ran %d and %d cases, want 35 and 13", len(unseen), len(seen))
 	}
 }

@@ -66,7 +66,9 @@ func eval(c *call) {
 func trap(c *call) {
 	if len(c.args) > 1 && c.arg(0) != "-" {
 		c.r.unordered = true
+		c.r.later++
 		c.script(c.args[0])
+		c.r.later--
 	}
 	c.none(codeShell, c.verb)
 }
@@ -132,6 +134,11 @@ func wrap(c *call) {
 	if i >= len(c.args) {
 		c.none(codeRead, c.verb)
 		return
+	}
+	if c.verb == "watch" { // again and again
+		c.r.repeats = true
+		c.r.later++
+		defer func() { c.r.later-- }()
 	}
 	c.r.wrapped(c.args[i:], c)
 }
