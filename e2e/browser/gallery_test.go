@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -84,10 +85,10 @@ func frozenGuard(t *testing.T) *guard {
 }
 
 // crowdedGuard is one with more questions than its list has places for: those of
-// six agents, and a single one of a seventh's.
+// six agents, and a single one of a seventh's. None ends before a slow test does.
 func crowdedGuard(t *testing.T) *guard {
 	t.Helper()
-	g := startGuard(t)
+	g := startGuard(t, func(o *daemon.Options) { o.AnswerWithin = 12 * time.Hour })
 	for n := range 6 {
 		token := g.agent(fmt.Sprintf("busy-%d", n))
 		for i := range 20 {
