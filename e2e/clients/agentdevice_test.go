@@ -19,7 +19,8 @@ func (w *world) agentDevice() *mcp {
 	w.t.Helper()
 	w.t.Cleanup(w.endAgentDevice)
 	cmd := exec.Command("node", "node_modules/agent-device/bin/agent-device.mjs", "mcp")
-	cmd.Env = append(w.env[:len(w.env):len(w.env)], "AGENT_DEVICE_STATE_DIR="+w.agentDeviceState(), "AGENT_DEVICE_CLAIMS_DIR="+w.agentDeviceState(), "TMPDIR="+w.t.TempDir())
+	cmd.Env = append(w.env[:len(w.env):len(w.env)], "AGENT_DEVICE_STATE_DIR="+w.agentDeviceState(), "AGENT_DEVICE_CLAIMS_DIR="+w.agentDeviceState(),
+		"AGENT_DEVICE_NO_UPDATE_NOTIFIER=1", "TMPDIR="+w.t.TempDir())
 	return openMCP(w.t, cmd)
 }
 
