@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -89,9 +90,37 @@ func logcat(c *call) {
 // bugReport packs logs and the state of every service.
 func bugReport(c *call) { c.is(risk.Disclose, codeReadLogs, c.verb, c.rest(0)) }
 
+// A program that saves the screen and fails leaves the file what it was, often
+// without saying so. What counts as saved is what it is asked for as usual, and a
+// file that is named like what it writes: with a display that is not there
+// (-d 999) it fails for certain, and somebody's notes are no picture.
+var captures = map[string]struct{ options, endings []string }{
+	"screencap":   {[]string{"-p", "--png", "-j", "--jpeg"}, []string{".png", ".jpg", ".jpeg", ".webp", ".raw", ".dump"}},
+	"uiautomator": {[]string{"--compressed", "--windows", "dump"}, []string{".xml", ".uix"}},
+}
+
+// sureToSave reports whether a program that saves the screen has only what is usual.
+func (c *call) sureToSave() bool {
+	usual := captures[c.verb]
+	files := 0
+	for _, w := range c.args {
+		switch {
+		case w.why != "":
+			return false
+		case slices.Contains(usual.options, w.text):
+		case strings.HasPrefix(w.text, "/") && slices.Contains(usual.endings, path.Ext(w.text)):
+			files++
+		default:
+			return false
+		}
+	}
+	return files == 1
+}
+
 // capture takes a picture or the tree of the screen. That is looking at it,
 // unless the file it goes to may be somebody's own.
 func capture(c *call) {
+	sure := c.sureToSave()
 	for _, w := range c.operandWords() {
 		if w.text == "dump" || !strings.Contains(w.text, "/") {
 			if w.why != "" {
@@ -99,7 +128,7 @@ func capture(c *call) {
 			}
 			continue
 		}
-		if !c.r.capture(w) {
+		if !c.r.capture(w, sure) {
 			c.writeFile(w, false)
 		}
 	}
@@ -123,7 +152,7 @@ func uiautomator(c *call) {
 func screenRecord(c *call) {
 	c.is(risk.Disclose, codeRecord, c.verb, c.rest(0))
 	for _, w := range c.operandWords() {
-		if strings.Contains(w.text, "/") && !c.r.capture(w) {
+		if strings.Contains(w.text, "/") && !c.r.capture(w, false) {
 			c.writeFile(w, false)
 		}
 	}

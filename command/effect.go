@@ -32,6 +32,8 @@ type Effect struct {
 	End   int `json:"end"`
 	// Term is the verb or rule that spoke, such as "pm uninstall".
 	Term string `json:"term"`
+
+	late bool // it runs on a later screen than that of now
 }
 
 // A PressKind is what a Press does with the screen.

@@ -152,8 +152,9 @@ func (r *reader) isCapture(p string) bool {
 
 // capture notes that the line saves the screen to a file, and reports whether
 // that is all it does: a file deeper in shared storage may be somebody's own,
-// and saving there overwrites it.
-func (r *reader) capture(w word) bool {
+// and saving there overwrites it. Where sure is false the file may also stay what
+// it was, and reading it is reading that.
+func (r *reader) capture(w word, sure bool) bool {
 	kind := placeOf(w)
 	rest, shared := sharedPath(w.text)
 	switch {
@@ -166,10 +167,13 @@ func (r *reader) capture(w word) bool {
 	default:
 		return false
 	}
+	file := path.Clean(w.text)
 	if r.captured == nil {
 		r.captured = map[string]bool{}
 	}
-	r.captured[path.Clean(w.text)] = true
+	if was, known := r.captured[file]; was || !known { // once in doubt, always
+		r.captured[file] = sure
+	}
 	return true
 }
 

@@ -65,7 +65,7 @@ func pure(c *call) {
 	}
 	c.none(codeRead, c.verb)
 	if waiting[c.verb] {
-		c.r.waits()
+		c.r.waited = true
 	}
 }
 

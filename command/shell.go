@@ -30,7 +30,7 @@ func Shell(line string) []Effect {
 	if strings.TrimSpace(line) == "" {
 		return []Effect{{Code: codeInteractive, Term: "shell"}}
 	}
-	r := &reader{shared: &shared{waited: -1}, script: line, spanEnd: -1}
+	r := &reader{shared: &shared{}, script: line, spanEnd: -1}
 	r.readScript()
 	r.repeatedPower()
 	r.unseen()
@@ -64,10 +64,9 @@ type shared struct {
 	// than where they stand, and repeats that they may run again.
 	unordered, repeats bool
 	// later counts what holds back the part that is read now: a trap, a watch.
-	// late are the effects that are held back so, by their place, and waited is
-	// the place behind the first part that takes its time, -1 for none.
-	later, waited int
-	late          map[int]bool
+	// waited says that a part before it takes as long as the line wants it to.
+	later  int
+	waited bool
 }
 
 // A feed is where a command's input comes from. The zero value is the line's
@@ -83,21 +82,8 @@ func (r *reader) add(e Effect) {
 	if r.spanEnd >= 0 {
 		e.Start, e.End = r.spanStart, r.spanEnd
 	}
-	if r.later > 0 {
-		if r.late == nil {
-			r.late = map[int]bool{}
-		}
-		r.late[len(r.effects)] = true
-	}
+	e.late = r.later > 0 || r.waited
 	r.effects = append(r.effects, e)
-}
-
-// waits notes that what stands behind runs on a later screen: the part that was
-// just read takes as long as the line wants it to.
-func (r *reader) waits() {
-	if r.waited < 0 {
-		r.waited = len(r.effects)
-	}
 }
 
 // readScript parses the script and judges its statements. The phone's shell

@@ -27,10 +27,11 @@ func (r *reader) unseen() {
 	changed := r.repeats && changes > 0 || r.unordered && changes > 1
 	out := make([]Effect, 0, len(r.effects))
 	var last *Press
-	for i, e := range r.effects {
+	for _, e := range r.effects {
+		late := e.late
+		e.late = false
 		out = append(out, e)
 		changes := changesScreen(&e)
-		late := r.late[i] || r.waited >= 0 && i >= r.waited
 		if (changed && changes || late) && e.Press != nil && !continuesPress(last, e.Press) {
 			out = append(out, Effect{Code: codeUnseen, Term: e.Term, Start: e.Start, End: e.End,
 				Object: r.script[min(e.Start, len(r.script)):min(e.End, len(r.script))]})

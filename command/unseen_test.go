@@ -41,6 +41,8 @@ func TestUnseenScreen(t *testing.T) {
 		"read x; input tap 5 5",
 		"ping -c 60 127.0.0.1; input tap 5 5",
 		"sleep 1; sh -c 'input tap 5 5'",
+		"frobnicate pm uninstall x; sleep 1; input tap 5 5",
+		"$x; $x; sleep 1; input tap 5 5",
 	}
 	for _, line := range unseen {
 		effects := Shell(line)
@@ -75,7 +77,7 @@ func TestUnseenScreen(t *testing.T) {
 			t.Errorf("%s: asks without need: %+v", line, effects)
 		}
 	}
-	if len(unseen) != 35 || len(seen) != 13 {
-		t.Errorf("ran %d and %d cases, want 35 and 13", len(unseen), len(seen))
+	if len(unseen) != 37 || len(seen) != 13 {
+		t.Errorf("ran %d and %d cases, want 37 and 13", len(unseen), len(seen))
 	}
 }

@@ -57,7 +57,7 @@ func (r *reader) command(c syntax.Command) {
 		r.statements(c.Cond)
 		r.statements(c.Do)
 		r.loops--
-		r.waits()
+		r.waited = true
 	case *syntax.ForClause:
 		r.forClause(c)
 	case *syntax.CaseClause:
