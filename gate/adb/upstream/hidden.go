@@ -41,9 +41,11 @@ const socketName = "adb.sock"
 // maxSocketPath is what a Unix socket's address can hold.
 const maxSocketPath = 107
 
-// How long the server may take to answer after its start, and how long is waited
-// before another start, which doubles up to the last.
+// How long the server may take to answer after its start, where it makes a key
+// first, and one that was left behind to end; and how long is waited before another
+// start, which doubles up to the last.
 const (
+	startWithin  = time.Minute
 	answerWithin = 15 * time.Second
 	firstPause   = 200 * time.Millisecond
 	lastPause    = 10 * time.Second
@@ -242,7 +244,7 @@ func (h *Hidden) run(ctx context.Context, started chan<- error) (answered bool, 
 // ready waits until the server answers, and takes back the forwards that an
 // older server might have kept.
 func (h *Hidden) ready(ctx context.Context) error {
-	wait, cancel := context.WithTimeout(ctx, answerWithin)
+	wait, cancel := context.WithTimeout(ctx, startWithin)
 	defer cancel()
 	for {
 		_, err := h.server.Query(wait, "host:version")
@@ -250,7 +252,7 @@ func (h *Hidden) ready(ctx context.Context) error {
 			break
 		}
 		if !pause(wait, pollEvery) {
-			return fmt.Errorf("adb did not answer within %v: %w", answerWithin, err)
+			return fmt.Errorf("adb did not answer within %v: %w", startWithin, err)
 		}
 	}
 	if err := h.server.Command(ctx, "host:killforward-all"); err != nil {
