@@ -14,9 +14,6 @@ import (
 // anyone leaves an owner as it is.
 const anyone = -1
 
-// maxBinary is the largest executable, in bytes, that is copied.
-const maxBinary = 512 << 20
-
 // want is how a file or folder is to be.
 type want struct {
 	mode     fs.FileMode // with its type
@@ -129,6 +126,8 @@ func (i *Installation) binary() Step {
 	}
 }
 
+// sameContent compares two files piece by piece: the program is too large to hold
+// it twice.
 func sameContent(a, b string) (bool, error) {
 	one, err := os.Open(a)
 	if err != nil {
@@ -140,12 +139,22 @@ func sameContent(a, b string) (bool, error) {
 		return false, err
 	}
 	defer two.Close()
-	x, err := io.ReadAll(io.LimitReader(one, maxBinary))
-	if err != nil {
-		return false, err
+	var x, y [64 << 10]byte
+	for {
+		n, err := io.ReadFull(one, x[:])
+		m, err2 := io.ReadFull(two, y[:])
+		if !bytes.Equal(x[:n], y[:m]) {
+			return false, nil
+		}
+		for _, err := range []error{err, err2} {
+			if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+				return false, err
+			}
+		}
+		if err != nil { // as much was read of the other, so that is at its end too
+			return true, nil
+		}
 	}
-	y, err := io.ReadAll(io.LimitReader(two, maxBinary))
-	return bytes.Equal(x, y), err
 }
 
 // way is the step that only looks: whoever can write a folder on the way to the

@@ -70,3 +70,26 @@ func TestOnlyRoot(t *testing.T) {
 		t.Errorf("got %v, want ErrNotRoot", err)
 	}
 }
+
+// TestSameContent compares files whose ends lie about those of the pieces.
+func TestSameContent(t *testing.T) {
+	const piece = 64 << 10
+	sizes := []int{0, 1, piece - 1, piece, piece + 1, 2 * piece}
+	for _, one := range sizes {
+		text := strings.Repeat("a", one)
+		for _, two := range sizes {
+			if same, err := sameContent(program(t, text), program(t, strings.Repeat("a", two))); err != nil || same != (one == two) {
+				t.Errorf("%d and %d bytes: %v, %v", one, two, same, err)
+			}
+		}
+		if one == 0 {
+			continue
+		}
+		if same, err := sameContent(program(t, text), program(t, text[1:]+"b")); err != nil || same {
+			t.Errorf("another byte at the end of %d: %v, %v", one, same, err)
+		}
+	}
+	if _, err := sameContent(program(t, ""), t.TempDir()); err == nil {
+		t.Error("a folder was compared")
+	}
+}
