@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/countersign/countersign/approval"
 	"github.com/countersign/countersign/phone"
 )
 
@@ -23,7 +22,8 @@ var appiumApps = map[string]string{
 	"io.appium.settings":                 "io.appium.settings/apks/settings_apk-debug.apk",
 }
 
-// withAppium installs Appium's apps, as their owner does before set-up.
+// withAppium installs Appium's apps, as their owner does before set-up, on a phone that
+// was used with Appium before: its settings app may say where the phone is.
 func withAppium(t *testing.T, p *phone.Phone) {
 	for pkg, file := range appiumApps {
 		apk, err := os.ReadFile(filepath.Join("node_modules/appium-uiautomator2-driver/node_modules", file))
@@ -33,6 +33,9 @@ func withAppium(t *testing.T, p *phone.Phone) {
 		if err := p.Install(pkg, apk); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := p.SetAppOp("io.appium.settings", "android:mock_location", "allow"); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -114,20 +117,45 @@ func (a *appium) ready() bool {
 	return json.NewDecoder(answer.Body).Decode(&status) == nil && status.Value.Ready
 }
 
-// appiumNeeds is an owner who lets Appium end its own apps before it starts them
-// anew, and nothing else.
-func appiumNeeds(q *approval.Approval) bool {
-	return strings.HasPrefix(q.Card.Argument, "am force-stop io.appium.uiautomator2.server")
+// leftAsItWas wants nothing to have been ended but Appium's own apps, and what Android
+// hides to be hidden again.
+func (w *world) leftAsItWas() {
+	w.t.Helper()
+	opened, placed := 0, 0
+	for _, e := range w.phone.Record() {
+		switch {
+		case e.Kind == "stop" && e.Detail != "io.appium.uiautomator2.server" && e.Detail != "io.appium.uiautomator2.server.test":
+			w.t.Errorf("%s was ended", e.Detail)
+		case e.Kind == "appop" && e.Detail != "io.appium.settings android:mock_location allow":
+			w.t.Errorf("a permission was changed: %s", e.Detail)
+		case e.Kind == "setting" && e.Detail == "global hidden_api_policy=1":
+			opened++
+		case e.Kind == "appop":
+			placed++
+		}
+	}
+	if opened != 1 || placed != 2 { // once in the preparation
+		w.t.Errorf("hidden interfaces were opened %d times, a place allowed %d times", opened, placed)
+	}
+	if list, err := w.phone.Files().ReadFile("/data/local/tmp/mock_apps.json"); string(list) != `["io.appium.settings"]` {
+		w.t.Errorf("Appium's own list is %q: %v", list, err)
+	}
+	for _, key := range []string{"hidden_api_policy", "hidden_api_policy_p_apps", "hidden_api_policy_pre_p_apps"} {
+		if value, set := w.phone.Setting(phone.Global, key); set {
+			w.t.Errorf("%s is %s afterwards", key, value)
+		}
+	}
 }
 
 func byText(text string) job { return job{"find": `//*[@text="` + text + `"]`} }
 
 // Appium with its uiautomator2 driver, driven by webdriverio: clicks go over HTTP to
-// Appium's server on the phone. It is told to be content without what the gate
-// refuses at once (the policy of hidden interfaces, another source of places).
+// Appium's server on the phone. It is told that its apps are on the phone already and
+// nothing else; nobody is asked while it starts, does what is harmless, and ends, and
+// nothing is refused.
 func TestAppium(t *testing.T) {
 	fronts(t, func(t *testing.T, w *world) {
-		w.answers(appiumNeeds)
+		w.answers(no)
 		a := w.appium()
 		wd := w.drive("webdriverio", "APPIUM="+a.port, "ADB_PORT="+w.port)
 		open := func(pkg string) { wd.must("gesture", job{"script": "mobile: activateApp", "args": job{"appId": pkg}}) }
@@ -139,12 +167,11 @@ func TestAppium(t *testing.T) {
 		}
 		wd.must("screenshot", nil)
 		wd.must("click", byText("Wi-Fi of the flat"))
-		for _, q := range w.questions() {
-			if !appiumNeeds(&q) {
-				t.Errorf("a question about what is harmless: %s", q.Card.Reason)
-			}
-		}
+		wd.must("close", nil)
+		w.unasked("settings delete global hidden_api_policy")
+		w.leftAsItWas()
 
+		wd.must("open", job{"serial": w.serial, "retries": 3})
 		w.answers(yes)
 		then := w.since()
 		wd.must("click", byText("Delete"))

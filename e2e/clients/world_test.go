@@ -21,10 +21,13 @@ import (
 	"github.com/countersign/countersign/daemon"
 	"github.com/countersign/countersign/gate/adb"
 	"github.com/countersign/countersign/gate/adb/survey"
+	"github.com/countersign/countersign/ledger"
 	"github.com/countersign/countersign/phone"
 	"github.com/countersign/countersign/phone/adbd"
 	"github.com/countersign/countersign/phone/automation"
 	"github.com/countersign/countersign/phone/shell"
+	"github.com/countersign/countersign/risk"
+	"github.com/countersign/countersign/store/sqlite"
 )
 
 // patience is how long a test waits for what must come. It is for a machine that
@@ -62,6 +65,7 @@ type world struct {
 	port   string   // of the adb server that clients use
 	serial string   // what clients call the phone
 	home   string   // of the client
+	record string   // the guard's, a file
 	env    []string // of the client
 	before int      // deeds of the preparation
 
@@ -91,6 +95,7 @@ func newWorld(t *testing.T, f front, helpers ...helper) *world {
 	} else {
 		o.ADB.Device = "127.0.0.1:0"
 	}
+	w.record = filepath.Join(o.Home, daemon.DatabaseFile)
 	if w.guard, err = daemon.New(ctx, o); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +127,7 @@ func newWorld(t *testing.T, f front, helpers ...helper) *world {
 	return w
 }
 
-// setUp is countersign setup --allow all.
+// setUp is countersign setup --allow all --logs.
 func (w *world) setUp() {
 	found, err := survey.Look(w.ctx, func(ctx context.Context, line string) (string, error) {
 		var out strings.Builder
@@ -134,10 +139,61 @@ func (w *world) setUp() {
 	}
 	var all []adb.Helper
 	for _, f := range found {
+		f.May |= f.OnRequest()
 		all = append(all, f.Helper)
 	}
 	if err := w.guard.WriteHelpers(w.ctx, daemon.FirstApprover, all); err != nil {
 		w.t.Fatal(err)
+	}
+}
+
+// rows are what the guard has on record: decisions, and what came to none.
+func (w *world) rows() (decisions []ledger.Decision, refused []string) {
+	w.t.Helper()
+	s, err := sqlite.OpenReadOnly(w.ctx, w.record)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer s.Close()
+	rows, err := s.Rows(w.ctx, 0, 100_000)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, r := range rows {
+		switch r.Kind {
+		case ledger.KindRefused:
+			refused = append(refused, string(r.Body))
+		case ledger.KindDecision:
+			d, err := r.Decision()
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			decisions = append(decisions, d)
+		}
+	}
+	return decisions, refused
+}
+
+// unasked wants nobody to have been asked, and nothing to have been refused, up to a
+// last thing that is on record: everything before it is, too.
+func (w *world) unasked(last string) {
+	w.t.Helper()
+	var decisions []ledger.Decision
+	var refused []string
+	w.until("the record has "+last, func() bool {
+		decisions, refused = w.rows()
+		return slices.ContainsFunc(decisions, func(d ledger.Decision) bool { return strings.Contains(string(d.Features), last) })
+	})
+	for _, d := range decisions {
+		if d.Outcome != risk.Allow || d.Approval != "" {
+			w.t.Errorf("%v before %s: %s %s", d.Outcome, last, d.Reason, d.Features)
+		}
+	}
+	for _, what := range refused {
+		w.t.Errorf("refused before %s: %s", last, what)
+	}
+	for _, q := range w.questions() {
+		w.t.Errorf("asked before %s: %s", last, q.Card.Reason)
 	}
 }
 

@@ -20,12 +20,6 @@ await serve({
         'appium:adbPort': Number(process.env.ADB_PORT),
         'appium:skipServerInstallation': true,
         'appium:skipDeviceInitialization': true,
-        'appium:skipUnlock': true,
-        'appium:noReset': true,
-        'appium:ignoreHiddenApiPolicyError': true,
-        'appium:skipLogcatCapture': true,
-        'appium:mockLocationApp': null,
-        'appium:suppressKillServer': true,
         'appium:newCommandTimeout': 600,
         ...job.capabilities
       }
