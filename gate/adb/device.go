@@ -28,6 +28,7 @@ type Device struct {
 	services int
 	moves    uint64 // acts let through that may have changed the screen
 
+	givenUp  map[string]time.Duration // how long clients waited, by service
 	glimpses glimpses
 	kept     kept
 	touch    touch

@@ -89,6 +89,9 @@ func (s *serving) judge(ctx context.Context, w way) (hold.Ticket, error) {
 	if errors.As(err, &no) {
 		s.record(ctx, no.message)
 	}
+	if err != nil && !began && s.isGone() {
+		s.gaveUp()
+	}
 	return t, err
 }
 
@@ -181,8 +184,9 @@ func drag(a *risk.Action) string {
 
 // asks notes that the client has asked for something and begins to wait.
 func (s *serving) asks() {
-	if wait := s.gate.options.Patience(s.raw); wait > 0 {
-		s.due = s.gate.options.Now().Add(wait)
+	s.asked, s.due = s.gate.options.Now(), time.Time{}
+	if wait := s.waits(); wait > 0 {
+		s.due = s.asked.Add(wait)
 	}
 }
 

@@ -3,6 +3,7 @@ package adb
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 )
@@ -69,5 +70,48 @@ func TestTurns(t *testing.T) {
 	}
 	if _, err := o.take(context.Background(), -1); err != nil {
 		t.Error(err)
+	}
+}
+
+// A client that has given up tells how long the next one that asks for the same will
+// wait; one that has gone at once tells nothing.
+func TestPatienceThatWasShown(t *testing.T) {
+	const tap, other, call = "shell,v2,TERM=xterm,raw:input tap 1 2", "shell,v2,TERM=xterm,raw:input tap 3 4", "tcp:9008"
+	now := time.Unix(1000, 0)
+	d := &Device{gate: &Gate{options: Options{Patience: UsualPatience, Now: func() time.Time { return now }}}}
+	asks := func(service string) *serving {
+		s := &serving{Device: d, service: parseService(service)}
+		s.asks()
+		return s
+	}
+	giveUp := func(service string, after time.Duration) {
+		s := asks(service)
+		now = now.Add(after)
+		s.gaveUp()
+	}
+	cases := 0
+	wants := func(when, service string, want time.Duration) {
+		t.Helper()
+		cases++
+		if got := asks(service).patience(); got != want {
+			t.Errorf("%s %q is waited for %v, want %v", when, service, got, want)
+		}
+	}
+	wants("before", tap, 0)
+	giveUp(tap, time.Second)
+	wants("after one that went at once", tap, 0)
+	giveUp(tap, 20*time.Second)
+	wants("after one that gave up", tap, 15*time.Second)
+	wants("after one that gave up", other, 0)
+	giveUp(call, 8*time.Second)
+	wants("after one that waited for less than is usual", call, 6*time.Second)
+	giveUp(call, time.Minute)
+	wants("after one that waited for more", call, budget)
+	for i := range maxGivenUp {
+		giveUp(fmt.Sprint("exec:", i), time.Minute)
+	}
+	wants("after many others", tap, 0)
+	if cases != 7 || len(d.givenUp) > maxGivenUp {
+		t.Errorf("%d cases, %d are remembered", cases, len(d.givenUp))
 	}
 }

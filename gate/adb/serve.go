@@ -17,6 +17,7 @@ type serving struct {
 	*Device
 	service
 	client   Client
+	asked    time.Time     // when it began to wait
 	due      time.Time     // when its patience ends, the zero time for never
 	answered bool          // Accept or Refuse was called
 	ended    chan struct{} // closed when the stream is over
