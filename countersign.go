@@ -50,8 +50,9 @@ type Options struct {
 	DigestKey []byte
 	// Limits bound the trees that are read; zero fields are the defaults.
 	Limits screen.Limits
-	// Self says which apps, hosts and titles belong to the guard, so that an
-	// agent's actions on them are refused.
+	// Self says which apps, hosts, titles and ports belong to the guard, so that an
+	// agent's actions on them are refused. A port is the guard's on every name and
+	// address of this machine, such as localhost.
 	Self decide.Self
 
 	// Store keeps questions and the record of a guard that holds actions (see

@@ -70,8 +70,10 @@ type Grant struct {
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
-// Refused is the body of a KindRefused row: a request that could not be read or
-// was over a limit, so that there is a record although there was no decision.
+// Refused is the body of a KindRefused row: a request that came to no decision, so
+// that there is a record of it all the same. It could not be read, was over a limit,
+// or is refused whatever it says, such as a service that opens a way round the guard.
+// Where the same came again and again a further row says in Why how often.
 type Refused struct {
 	Agent string `json:"agent"`
 	// What is the entry point, Why the error as the agent was told it.
