@@ -133,6 +133,7 @@ func TestTicketOfAGateInTheProgram(t *testing.T) {
 // pending waits for a question and returns its id.
 func (f *fixture) pending() string {
 	f.t.Helper()
+	limit := time.After(3 * time.Minute)
 	for {
 		changed := f.desk.Changed()
 		open, err := f.store.Approvals(f.ctx, hold.Query{States: []approval.State{approval.Pending}})
@@ -142,7 +143,11 @@ func (f *fixture) pending() string {
 		if len(open) > 0 {
 			return open[0].ID
 		}
-		<-changed
+		select {
+		case <-changed:
+		case <-limit:
+			f.t.Fatalf("nobody was asked")
+		}
 	}
 }
 

@@ -64,18 +64,20 @@ func TestTicketAndIdempotencyKey(t *testing.T) {
 	}
 }
 
-// Of a hundred that come at once each ticket lets one pass, whatever happens beside.
+// Of a hundred that come at once a ticket lets one pass, and never more, whatever
+// happens beside.
 func TestAHundredRaceForATicket(t *testing.T) {
 	beside := map[string]struct {
-		do  func(f *fixture, above string) error
-		all bool // nothing stands in the way of the tickets
+		do     func(f *fixture, above string) error
+		takers int
+		all    bool // nothing stands in the way of the ticket
 	}{
-		"nothing": {func(*fixture, string) error { return nil }, true},
+		"nothing": {func(*fixture, string) error { return nil }, 100, true},
 		"its result": {func(f *fixture, id string) error {
 			_, err := f.desk.Finish(f.ctx, "gate-1", id, hold.Result{OK: true})
 			return err
-		}, false},
-		"a freeze": {func(f *fixture, _ string) error { return f.desk.Freeze(f.ctx, "owner", "") }, false},
+		}, 20, false},
+		"a freeze": {func(f *fixture, _ string) error { return f.desk.Freeze(f.ctx, "owner", "") }, 20, false},
 	}
 	for name, b := range beside {
 		t.Run(name, func(t *testing.T) {
@@ -86,7 +88,7 @@ func TestAHundredRaceForATicket(t *testing.T) {
 			var passed atomic.Int64
 			var group sync.WaitGroup
 			start := make(chan struct{})
-			for i := range 100 {
+			for i := range b.takers {
 				group.Go(func() {
 					<-start
 					if got := f.below(fmt.Sprint("below-", i), sendIt(), at); got.Above != "" && got.Outcome == risk.Allow {
