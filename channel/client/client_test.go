@@ -151,8 +151,8 @@ func TestWhatEachCallSends(t *testing.T) {
 			t.Errorf("%s sent %+v, want %+v", test.name, came[len(came)-1], want)
 		}
 	}
-	if n := len(door.requests()); n != 18 {
-		t.Fatalf("%d requests came, want 18", n)
+	if n := len(door.requests()); n != 19 {
+		t.Fatalf("%d requests came, want 19", n)
 	}
 }
 

@@ -52,7 +52,7 @@ func (s *serving) launch(ctx context.Context, l *launch, text string) (act, bool
 		return s.switchKeyboard(ctx, l, text)
 	}
 	if l.class == classScrcpy && !strings.Contains(" "+strings.Join(l.args, " ")+" ", " control=false ") {
-		return act{}, true, turnedAway("Nobody can see what scrcpy is told to press. Start it with control=false to watch the screen.")
+		return act{}, true, turnedAway("Nobody can see what scrcpy is told to press, and its connection is not read here. To look at the screen use screencap -p.")
 	}
 	h, ok := s.unchanged(ctx, l)
 	switch {

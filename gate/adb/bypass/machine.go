@@ -109,7 +109,7 @@ func key(dir string) Way {
 	case err == nil:
 		_ = f.Close()
 		return Way{Name: "adb-key", State: Open, Said: fmt.Sprintf("%s can be read: a phone that trusts it can be driven past the guard", path),
-			Todo: "give the guard a user of its own with the only key (countersign install), remove this one and take its trust back on the phone (Developer options, Revoke USB debugging authorisations)"}
+			Todo: "give the guard a user of its own with the only key (countersign install --adb), remove this one and take its trust back on the phone (Developer options, Revoke USB debugging authorisations)"}
 	case errors.Is(err, fs.ErrNotExist):
 		return Way{Name: "adb-key", State: Closed, Said: "there is no key in " + dir}
 	case errors.Is(err, fs.ErrPermission):
