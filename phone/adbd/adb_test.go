@@ -94,7 +94,7 @@ func freePort(t *testing.T) string {
 // run runs adb.
 func (b *bench) run(stdin []byte, args ...string) (stdout, stderr []byte, code int) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, b.adb, args...)
 	cmd.Env = b.env
@@ -119,6 +119,17 @@ func (b *bench) must(args ...string) string {
 		b.t.Fatalf("adb %q ended with %d: %s%s", args, code, out, errs)
 	}
 	return string(out)
+}
+
+// awaitFile returns once a file on the phone holds something.
+func (b *bench) awaitFile(name, want string) {
+	b.t.Helper()
+	for over := time.Now().Add(3 * time.Minute); time.Now().Before(over); time.Sleep(time.Millisecond) {
+		if data, err := b.phone.Files().ReadFile(name); err == nil && string(data) == want {
+			return
+		}
+	}
+	b.t.Fatalf("%s never holds %q", name, want)
 }
 
 // services are the services that reached the phone.
