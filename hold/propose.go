@@ -118,16 +118,23 @@ func (d *Desk) pass(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 		Rows: []ledger.Entry{d.decisionEntry(id, p, dec, "")}, Key: d.keyOf(id, p, dec),
 		RefuseFrozen: dec.Outcome == risk.Allow || d.options.Observe,
 	})
-	switch {
-	case errors.Is(err, ErrFrozen):
-		return d.frozen(ctx, id, p, dec)
-	case errors.Is(err, ErrKeyTaken):
-		t, _, err := d.keyed(ctx, p, dec)
-		return t, err
-	case err != nil:
-		return Ticket{}, err
+	if err != nil {
+		return d.unwritten(ctx, id, p, dec, err)
 	}
 	return d.ticketFor(id, dec), nil
+}
+
+// unwritten is what becomes of a proposal whose decision was not written, and why:
+// a freeze refuses it, and where its key is taken it is the action that took it.
+func (d *Desk) unwritten(ctx context.Context, id string, p *Proposal, dec *decide.Decision, why error) (Ticket, error) {
+	switch {
+	case errors.Is(why, ErrFrozen):
+		return d.frozen(ctx, id, p, dec)
+	case errors.Is(why, ErrKeyTaken):
+		t, _, err := d.keyed(ctx, p, dec)
+		return t, err
+	}
+	return Ticket{}, why
 }
 
 // frozen refuses what met the freeze, for good: that it is lifted by now lets
@@ -188,13 +195,8 @@ func (d *Desk) hold(ctx context.Context, id string, p *Proposal, dec *decide.Dec
 			return t, err
 		}
 		return d.hold(ctx, id, p, dec, before) // the other one has ended meanwhile
-	case errors.Is(err, ErrKeyTaken):
-		t, _, err := d.keyed(ctx, p, dec)
-		return t, err
-	case errors.Is(err, ErrFrozen):
-		return d.frozen(ctx, id, p, dec)
 	case err != nil:
-		return Ticket{}, err
+		return d.unwritten(ctx, id, p, dec, err)
 	}
 	d.announceNew(&a)
 	t := d.ticketOf(a)

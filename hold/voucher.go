@@ -2,7 +2,6 @@ package hold
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/countersign/countersign/approval"
@@ -111,14 +110,8 @@ func (d *Desk) redeemVoucher(ctx context.Context, id string, p *Proposal, dec *d
 	err := d.commit(ctx, Change{
 		Rows: []ledger.Entry{{Kind: ledger.KindDecision, Subject: id, Body: body}}, Key: d.keyOf(id, p, dec), RefuseFrozen: true,
 	})
-	switch {
-	case errors.Is(err, ErrFrozen):
-		return d.frozen(ctx, id, p, dec)
-	case errors.Is(err, ErrKeyTaken):
-		t, _, err := d.keyed(ctx, p, dec)
-		return t, err
-	case err != nil:
-		return Ticket{}, err
+	if err != nil {
+		return d.unwritten(ctx, id, p, dec, err)
 	}
 	dec.Outcome, dec.DecidedBy = risk.Allow, ByTicket
 	t := d.ticketFor(id, dec)

@@ -3,7 +3,6 @@ package smart_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"net"
 	"testing"
@@ -16,7 +15,6 @@ import (
 	"github.com/countersign/countersign/gate/adb/smart"
 	"github.com/countersign/countersign/gate/adb/upstream"
 	"github.com/countersign/countersign/hold"
-	"github.com/countersign/countersign/ledger"
 	"github.com/countersign/countersign/store/sqlite"
 	"github.com/countersign/countersign/wire"
 )
@@ -210,20 +208,4 @@ func (f *fixture) raw(steps ...step) string {
 type step struct {
 	request string
 	answer  int
-}
-
-// refused is what the record says was refused by the gate itself.
-func (f *fixture) refused() []string {
-	f.t.Helper()
-	rows, err := f.store.Rows(f.t.Context(), 0, 1000)
-	f.must(err)
-	var all []string
-	for _, row := range rows {
-		if row.Kind == ledger.KindRefused {
-			var body ledger.Refused
-			f.must(json.Unmarshal(row.Body, &body))
-			all = append(all, body.What+": "+body.Why)
-		}
-	}
-	return all
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/countersign/countersign/gate/adb/fronttest"
 	"github.com/countersign/countersign/gate/adb/smart"
 	"github.com/countersign/countersign/wire"
 )
@@ -223,7 +224,7 @@ func TestRefusalsAreOnRecord(t *testing.T) {
 		}
 		f.raw(step{"host:transport-any", 4}, step{"reverse:forward:tcp:7000;tcp:7001", 0})
 	}
-	got := f.refused()
+	got := fronttest.Refused(f.t, f.store)
 	if len(got) != len(requests)+1 {
 		t.Errorf("%d rows: %q", len(got), got)
 	}
@@ -236,7 +237,7 @@ func TestRefusalsAreOnRecord(t *testing.T) {
 		t.Errorf("the phone got %q", reached)
 	}
 	f.gate.Flush(t.Context())
-	if again := f.refused()[len(got):]; len(again) != len(got) || !strings.Contains(again[0], "(19 times more") {
+	if again := fronttest.Refused(f.t, f.store)[len(got):]; len(again) != len(got) || !strings.Contains(again[0], "(19 times more") {
 		t.Errorf("what was repeated: %q", again)
 	}
 }

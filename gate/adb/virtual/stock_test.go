@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/countersign/countersign/approval"
+	"github.com/countersign/countersign/gate/adb/fronttest"
 	"github.com/countersign/countersign/gate/adb/virtual"
 	"github.com/countersign/countersign/wire"
 )
@@ -284,7 +285,7 @@ func TestRefusedReverseIsOnRecord(t *testing.T) {
 	if r := f.client.Run("reverse", "tcp:7000", "tcp:7001"); r.Code == 0 {
 		t.Errorf("a reverse: %+v", r)
 	}
-	if got := f.refused(); len(got) != 1 || !strings.Contains(got[0], "reverse:forward:tcp:7000;tcp:7001") {
+	if got := fronttest.Refused(f.t, f.store); len(got) != 1 || !strings.Contains(got[0], "reverse:forward:tcp:7000;tcp:7001") {
 		t.Errorf("on record is %q", got)
 	}
 }
